@@ -1,1 +1,31 @@
-//! placeholder
+//! The operations of DynamoDB as types: one module an operation, with its input, its output, and every refusal
+//! that needs no table.
+//!
+//! Invariants: the one list in [`operation`] drives the router, the names of IAM actions, [`Request`] and
+//! [`Response`]; an input that [`Request::parse`] returned holds nothing that the service would refuse without
+//! looking at a table; every message of the service is a variant of [`Validation`] or [`Error`]; nothing here
+//! reads a clock, a file or the network.
+
+mod capacity;
+mod error;
+mod key_schema;
+pub mod operation;
+mod table;
+mod table_name;
+mod validation;
+
+pub use capacity::{CapacityDetail, CapacityUnits, ConsumedCapacity, ReturnConsumedCapacity};
+pub use error::{Error, ResourceInUse, ResourceNotFound};
+pub use key_schema::{KeyAttribute, KeyRole, KeySchema, ScalarType};
+pub use operation::create_table::{CreateTableInput, CreateTableOutput};
+pub use operation::delete_item::{DeleteItemInput, DeleteItemOutput};
+pub use operation::delete_table::{DeleteTableInput, DeleteTableOutput};
+pub use operation::describe_table::{DescribeTableInput, DescribeTableOutput};
+pub use operation::get_item::{Consistency, GetItemInput, GetItemOutput};
+pub use operation::list_tables::{ListTablesInput, ListTablesOutput};
+pub use operation::put_item::{PutItemInput, PutItemOutput, ReturnValues};
+pub use operation::query::{Direction, QueryInput, QueryOutput, Select};
+pub use operation::{Operation, Request, Response};
+pub use table::{BillingMode, TableClass, TableDescription, TableStatus, Tag};
+pub use table_name::TableName;
+pub use validation::Validation;

@@ -1,0 +1,179 @@
+//! Every way in which a request fails, with its wire name, status and message.
+//!
+//! Invariant: this is the only place that writes an error body, so that every face of the engine answers alike.
+
+use std::fmt;
+
+use keywright_item::json;
+
+use crate::{TableName, Validation};
+
+/// The refusal of a request, or the engine's failure to serve it.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html>, and for
+/// the prefixes of the wire names the responses of the service.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    /// The request breaks a rule of the operation.
+    Validation(Validation),
+    /// A table, or another resource, does not exist (or is not ready for items yet).
+    ResourceNotFound(ResourceNotFound),
+    /// A table exists already, or is in a state that excludes the request.
+    ResourceInUse(ResourceInUse),
+    /// A limit of the account, such as the number of tables that change at the same time.
+    LimitExceeded {
+        /// What the limit is.
+        message: String,
+    },
+    /// The body is JSON, but not of the operation's shape.
+    Serialization(json::SerializationError),
+    /// The header `X-Amz-Target` names no operation of this version.
+    UnknownOperation,
+    /// The request carries no `Authorization` header.
+    MissingAuthenticationToken,
+    /// The `Authorization` header lacks something that the message names.
+    IncompleteSignature {
+        /// What is missing.
+        message: String,
+    },
+    /// The signature is not that of the request.
+    InvalidSignature {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The body is longer than the service reads.
+    RequestTooLarge,
+    /// The engine could not serve the request; it is safe to send it again.
+    InternalServerError {
+        /// What went wrong, for the people who run the engine.
+        reason: String,
+    },
+}
+
+/// What was not found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResourceNotFound {
+    /// The table that an item operation names; the message does not repeat the name.
+    Resource,
+    /// The table that a table operation names.
+    Table(TableName),
+}
+
+/// Why a resource excludes the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResourceInUse {
+    /// CreateTable names a table that exists.
+    TableExists(TableName),
+    /// The table is still being created.
+    BeingCreated(TableName),
+    /// The table is being deleted.
+    BeingDeleted(TableName),
+}
+
+impl Error {
+    /// The HTTP status of the answer.
+    pub const fn status(&self) -> u16 {
+        match self {
+            Self::RequestTooLarge => 413,
+            Self::InternalServerError { .. } => 500,
+            _ => 400,
+        }
+    }
+
+    /// The value of `__type`, with its prefix.
+    pub const fn wire_name(&self) -> &'static str {
+        match self {
+            Self::Validation(_) => "com.amazon.coral.validate#ValidationException",
+            Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
+            Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
+            Self::LimitExceeded { .. } => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
+            Self::Serialization(_) => "com.amazon.coral.service#SerializationException",
+            Self::UnknownOperation => "com.amazon.coral.service#UnknownOperationException",
+            Self::MissingAuthenticationToken => {
+                "com.amazon.coral.service#MissingAuthenticationTokenException"
+            }
+            Self::IncompleteSignature { .. } => "com.amazon.coral.service#IncompleteSignatureException",
+            Self::InvalidSignature { .. } => "com.amazon.coral.service#InvalidSignatureException",
+            Self::RequestTooLarge => "com.amazon.coral.service#RequestEntityTooLargeException",
+            Self::InternalServerError { .. } => "com.amazonaws.dynamodb.v20120810#InternalServerError",
+        }
+    }
+
+    /// The message, where the service sends one.
+    pub fn message(&self) -> Option<String> {
+        Some(match self {
+            Self::Validation(validation) => validation.to_string(),
+            Self::ResourceNotFound(what) => what.to_string(),
+            Self::ResourceInUse(why) => why.to_string(),
+            Self::LimitExceeded { message }
+            | Self::IncompleteSignature { message }
+            | Self::InvalidSignature { message } => message.clone(),
+            Self::Serialization(error) => error.to_string(),
+            Self::MissingAuthenticationToken => "Request is missing Authentication Token".to_owned(),
+            Self::InternalServerError { reason } => format!("Internal server error: {reason}"),
+            Self::UnknownOperation | Self::RequestTooLarge => return None,
+        })
+    }
+
+    /// Appends the body of the answer, as the service writes it.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"__type\":\"");
+        out.extend_from_slice(self.wire_name().as_bytes());
+        out.push(b'"');
+        if let Some(message) = self.message() {
+            out.extend_from_slice(b",\"message\":");
+            json::write_string(&message, out);
+        }
+        out.push(b'}');
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wire_name = self.wire_name();
+        let short_name = wire_name.split_once('#').map_or(wire_name, |(_, name)| name);
+        formatter.write_str(short_name)?;
+        match self.message() {
+            Some(message) => write!(formatter, ": {message}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Validation> for Error {
+    fn from(validation: Validation) -> Self {
+        Self::Validation(validation)
+    }
+}
+
+impl From<json::SerializationError> for Error {
+    fn from(error: json::SerializationError) -> Self {
+        Self::Serialization(error)
+    }
+}
+
+impl fmt::Display for ResourceNotFound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Resource => formatter.write_str("Requested resource not found"),
+            Self::Table(name) => write!(formatter, "Requested resource not found: Table: {name} not found"),
+        }
+    }
+}
+
+impl fmt::Display for ResourceInUse {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const STILL_IN_USE: &str = "Attempt to change a resource which is still in use";
+        match self {
+            Self::TableExists(name) => write!(formatter, "Table already exists: {name}"),
+            Self::BeingCreated(name) => {
+                write!(formatter, "{STILL_IN_USE}: Table is being created: {name}")
+            }
+            Self::BeingDeleted(name) => {
+                write!(formatter, "{STILL_IN_USE}: Table is being deleted: {name}")
+            }
+        }
+    }
+}
