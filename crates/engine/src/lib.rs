@@ -1,1 +1,28 @@
-//! placeholder
+//! A durable, concurrent engine with the behaviour of Amazon DynamoDB, in one process and one directory.
+//!
+//! Invariants: an acknowledged write is durable and seen by every later read; time, randomness and files reach the engine
+//! only through [`clock::Clock`], [`random::Random`] and [`files::Files`]; the engine knows only what CreateTable told it.
+
+mod capacity;
+mod catalog;
+pub mod clock;
+mod engine;
+pub mod files;
+mod group;
+mod key;
+mod key_schema;
+mod operation;
+mod options;
+mod purge;
+pub mod random;
+mod refusal;
+mod reply;
+mod sequencer;
+mod state;
+mod statistics;
+pub mod storage;
+mod table;
+
+pub use engine::{Engine, OpenError};
+pub use options::Options;
+pub use reply::{Outcome, Reply};

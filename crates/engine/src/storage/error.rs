@@ -1,0 +1,117 @@
+//! Why a store does not open, and why an open one stops.
+
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+
+/// Why a store could not be opened. Each text says what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// Another process, or another handle in this one, has the directory.
+    InUse {
+        /// The directory.
+        location: String,
+    },
+    /// The directory holds a `keywright.redb` that keywright did not write.
+    NotAStore {
+        /// The directory.
+        location: String,
+        /// What was found instead.
+        found: String,
+    },
+    /// The store was written by a later version.
+    UnknownVersion {
+        /// The directory.
+        location: String,
+        /// The format version of the store.
+        found: u32,
+        /// The latest format version that this build reads.
+        known: u32,
+    },
+    /// Bytes on disk are not those that were written.
+    Damaged {
+        /// The directory.
+        location: String,
+        /// What does not fit, and where, as far as is known.
+        place: String,
+    },
+    /// The operating system denies access.
+    PermissionDenied {
+        /// The directory.
+        location: String,
+        /// The system's answer.
+        cause: String,
+    },
+    /// There is no room for the store's first bytes.
+    DiskFull {
+        /// The directory.
+        location: String,
+    },
+    /// Another failure of the operating system.
+    Io {
+        /// The directory.
+        location: String,
+        /// The system's answer.
+        cause: String,
+    },
+}
+
+impl Display for OpenError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::InUse { location } => write!(
+                formatter,
+                "{location} is in use by another keywright process (or another engine in this one): stop that one, or use another directory"
+            ),
+            OpenError::NotAStore { location, found } => write!(
+                formatter,
+                "{location} is not a keywright store: {found}. Nothing was changed; use another directory, or move that file away"
+            ),
+            OpenError::UnknownVersion { location, found, known } => write!(
+                formatter,
+                "{location} has format version {found}, and this keywright reads up to version {known}: use a newer keywright"
+            ),
+            OpenError::Damaged { location, place } => write!(
+                formatter,
+                "{location} is damaged: {place}. Restore the directory from a backup; keep a copy of the damaged one for analysis"
+            ),
+            OpenError::PermissionDenied { location, cause } => write!(
+                formatter,
+                "no permission to use {location}: {cause}. Give this user read and write access to the directory and its files"
+            ),
+            OpenError::DiskFull { location } => {
+                write!(formatter, "no space left on the disk of {location}: free some and start again")
+            }
+            OpenError::Io { location, cause } => {
+                write!(formatter, "cannot open the store in {location}: {cause}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Why a call on an open store failed. Cheap to clone, since one failed commit answers many requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StorageError {
+    /// A commit failed, or damage made one impossible. Nothing works until the store is opened again.
+    Stopped {
+        /// The first failure.
+        cause: Arc<str>,
+    },
+    /// Reading met bytes that are not those that were written. Other keys may still be readable.
+    Damaged {
+        /// What does not fit.
+        place: Arc<str>,
+    },
+}
+
+impl Display for StorageError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            StorageError::Stopped { cause } => write!(formatter, "the store has stopped: {cause}"),
+            StorageError::Damaged { place } => write!(formatter, "the store is damaged: {place}"),
+        }
+    }
+}
+
+impl std::error::Error for StorageError {}

@@ -1,0 +1,84 @@
+//! The narrow trait between the engine and what keeps its bytes: ordered spaces, snapshots, atomic batches.
+//!
+//! Below it stands redb; a log in front of it can come without the engine noticing.
+//! Invariants: a batch is visible and durable wholly or not at all; a commit that returned `Ok` survives a power
+//! loss; nothing here knows what an item is, so an item's damage is found above (by the item's own checksum).
+
+mod batch;
+mod error;
+
+use std::ops::{Bound, ControlFlow};
+
+pub use batch::{Batch, Change};
+pub use error::{OpenError, StorageError};
+
+/// What holds the engine's bytes.
+pub trait Storage: Send + Sync {
+    /// A view of everything committed so far. Keep it briefly: old pages stay in the file while it lives.
+    ///
+    /// # Errors
+    /// [`StorageError::Stopped`] after a failed commit; [`StorageError::Damaged`].
+    fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, StorageError>;
+
+    /// Makes all of `batch` visible and durable, or nothing of it. One commit runs at a time; others wait.
+    ///
+    /// # Errors
+    /// Any error stops the storage: whether the batch survives a restart is then unknown, and every later call
+    /// answers [`StorageError::Stopped`].
+    fn commit(&self, batch: &Batch) -> Result<(), StorageError>;
+}
+
+/// A frozen view. Visitors borrow the stored bytes, so nothing is copied that the caller does not keep.
+pub trait Snapshot: Send {
+    /// Shows the value of `key` to `visit` and answers `true`, or `false` when there is none.
+    ///
+    /// # Errors
+    /// As [`Storage::snapshot`].
+    fn get(&self, space: Space, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool, StorageError>;
+
+    /// Shows each key in `range` with its value to `visit`, in order, until it breaks. An empty or inverted range
+    /// shows nothing.
+    ///
+    /// # Errors
+    /// As [`Storage::snapshot`]; what was visited before the error was right.
+    fn scan(
+        &self,
+        space: Space,
+        range: KeyRange<'_>,
+        direction: Direction,
+        visit: &mut ScanVisitor<'_>,
+    ) -> Result<(), StorageError>;
+}
+
+/// What [`Snapshot::scan`] shows each key and value to.
+pub type ScanVisitor<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+
+/// The two ends of a scan, in key order whatever the direction.
+pub type KeyRange<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
+
+/// The separate key spaces, each ordered by its keys' bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// The items of every table.
+    Items,
+    /// The entries of secondary indexes.
+    Index,
+    /// The moments at which items expire.
+    TimeToLive,
+    /// Tables, statistics, and the store's own facts.
+    Meta,
+}
+
+impl Space {
+    /// Every space.
+    pub const ALL: [Space; 4] = [Space::Items, Space::Index, Space::TimeToLive, Space::Meta];
+}
+
+/// The order in which a scan meets the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Ascending.
+    Forward,
+    /// Descending.
+    Backward,
+}
