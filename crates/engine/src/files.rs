@@ -10,7 +10,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::io;
 use std::sync::Arc;
 
-pub use disk::DiskFiles;
+pub use disk::{DirectoryError, DiskFiles};
 pub use memory::MemoryFiles;
 
 /// One directory of named files. Names are plain: no separators.

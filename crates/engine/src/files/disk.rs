@@ -3,6 +3,7 @@
 //! The directory is held through an exclusive lock on its file `LOCK`, which stays empty and is never removed.
 
 use super::{DirectoryLock, File, Files, LockError};
+use std::fmt::{self, Display, Formatter};
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,27 @@ impl Files for DiskFiles {
 
     fn location(&self) -> String {
         self.directory.display().to_string()
+    }
+}
+
+/// A directory that could not be created or reached.
+#[derive(Debug)]
+pub struct DirectoryError {
+    /// The directory.
+    pub directory: PathBuf,
+    /// The system's answer.
+    pub cause: io::Error,
+}
+
+impl Display for DirectoryError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "cannot create or reach the directory {}: {}", self.directory.display(), self.cause)
+    }
+}
+
+impl std::error::Error for DirectoryError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Why a store does not open, and why an open one stops.
 
+use crate::files::DirectoryError;
 use std::fmt::{self, Display, Formatter};
+use std::io;
 use std::sync::Arc;
 
 /// Why a store could not be opened. Each text says what to do.
@@ -53,6 +55,33 @@ pub enum OpenError {
         /// The system's answer.
         cause: String,
     },
+}
+
+impl OpenError {
+    /// The refusal that a failure of the system comes to.
+    pub(super) fn of_system(location: &str, error: &io::Error) -> OpenError {
+        OpenError::of_kind(location, Some(error.kind()), &error.to_string())
+    }
+
+    pub(super) fn of_kind(location: &str, kind: Option<io::ErrorKind>, cause: &str) -> OpenError {
+        let (location, cause) = (location.to_owned(), cause.to_owned());
+        match kind {
+            Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+                OpenError::PermissionDenied { location, cause }
+            }
+            Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+                OpenError::DiskFull { location }
+            }
+            Some(io::ErrorKind::UnexpectedEof) => OpenError::Damaged { location, place: cause },
+            _ => OpenError::Io { location, cause },
+        }
+    }
+}
+
+impl From<DirectoryError> for OpenError {
+    fn from(error: DirectoryError) -> OpenError {
+        OpenError::of_system(&error.directory.display().to_string(), &error.cause)
+    }
 }
 
 impl Display for OpenError {

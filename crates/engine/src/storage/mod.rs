@@ -1,16 +1,25 @@
 //! The narrow trait between the engine and what keeps its bytes: ordered spaces, snapshots, atomic batches.
 //!
-//! Below it stands redb; a log in front of it can come without the engine noticing.
+//! Below it stands redb ([`RedbStorage`]); a log in front of it can come without the engine noticing.
 //! Invariants: a batch is visible and durable wholly or not at all; a commit that returned `Ok` survives a power
 //! loss; nothing here knows what an item is, so an item's damage is found above (by the item's own checksum).
 
+mod backend;
 mod batch;
 mod error;
+mod format;
+mod guard;
+mod health;
+mod opening;
+mod redb_storage;
+mod snapshot;
 
 use std::ops::{Bound, ControlFlow};
 
-pub use batch::{Batch, Change};
+pub use batch::{Batch, BatchRange, Change};
 pub use error::{OpenError, StorageError};
+pub use format::StoreId;
+pub use redb_storage::RedbStorage;
 
 /// What holds the engine's bytes.
 pub trait Storage: Send + Sync {
