@@ -1,0 +1,3 @@
+//! The Rust code blocks of the documents, compiled and run by `cargo test --doc`.
+//!
+//! One item a page. `cargo xtask test --only book` fails when a page with a Rust block is missing here.

@@ -1,0 +1,80 @@
+//! `cargo xtask bench`: keywright beside its peers, measured in one interleaved run on this machine.
+//!
+//! Every server runs during the whole measurement. A round visits every operation and number of connections, and there
+//! each server in turn, so that a slow minute of the machine hits all of them. Figures are medians over the rounds.
+//! The durable pair is keywright on a directory and dynoxide on a file; the others keep items in memory.
+
+mod connection;
+mod latency;
+mod load;
+mod peer;
+mod report;
+mod request;
+
+use std::time::Duration;
+
+use crate::failure::Outcome;
+use crate::workspace::Workspace;
+
+use self::load::Measurement;
+use self::request::Workload;
+
+/// How long to measure.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// One short round: shows that it works, not how fast anything is
+    #[arg(long)]
+    quick: bool,
+    /// Rounds over all servers
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Seconds for each server, operation and number of connections in a round
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Leave out the peers that have to be installed first
+    #[arg(long)]
+    alone: bool,
+}
+
+/// The numbers of connections, each with a request under way at all times.
+const CONNECTIONS: &[usize] = &[1, 16];
+
+/// Installs the peers, starts every server, measures, and prints the tables.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
+    let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
+    let kinds = if options.alone { peer::Kind::OURS } else { peer::Kind::ALL };
+    let builds = peer::Builds::install(workspace, kinds)?;
+    report::print_machine();
+    let starts = kinds.iter().map(|kind| peer::measure_start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;
+    report::print_starts(&starts);
+
+    let peers = kinds.iter().map(|kind| peer::Peer::start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;
+    let workloads = Workload::all();
+    let mut cells = Vec::new();
+    for round in 0..rounds {
+        println!("round {} of {rounds}", round + 1);
+        for workload in &workloads {
+            for &connections in CONNECTIONS {
+                for turn in 0..peers.len() {
+                    // Each round begins with another server, so that none always follows the same neighbour.
+                    let Some(peer) = peers.get((turn + round) % peers.len()) else { continue };
+                    let measurement = Measurement {
+                        address: peer.address(),
+                        workload,
+                        answer: peer.kind().answer(),
+                        connections,
+                        duration: Duration::from_secs_f64(seconds),
+                    };
+                    cells.push(report::Cell {
+                        kind: peer.kind(),
+                        operation: workload.operation(),
+                        connections,
+                        result: measurement.run()?,
+                    });
+                }
+            }
+        }
+    }
+    report::print_cells(&cells, kinds);
+    report::check_errors(&cells)
+}

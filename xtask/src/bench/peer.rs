@@ -1,0 +1,285 @@
+//! The servers of the benchmark: how each is built, started and made ready.
+//!
+//! Peers come from their registries, at a fixed version, into the target directory.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::connection::Connection;
+use super::latency::median;
+use super::load::ExpectedAnswer;
+use super::request;
+use crate::clients::require;
+use crate::endpoint::Endpoint;
+use crate::failure::{Attempt, Failure, Outcome};
+use crate::program::Program;
+use crate::tool;
+use crate::workspace::Workspace;
+
+const DYNOXIDE_VERSION: &str = "3.2.0";
+const DYNALITE_VERSION: &str = "4.0.0";
+
+/// A server of the benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    KeywrightDirectory,
+    DynoxideFile,
+    KeywrightMemory,
+    DynoxideMemory,
+    Dynalite,
+    Bare,
+}
+
+impl Kind {
+    pub(super) const ALL: &'static [Kind] = &[
+        Kind::KeywrightDirectory,
+        Kind::DynoxideFile,
+        Kind::KeywrightMemory,
+        Kind::DynoxideMemory,
+        Kind::Dynalite,
+        Kind::Bare,
+    ];
+
+    /// Those that are built from this workspace.
+    pub(super) const OURS: &'static [Kind] = &[Kind::KeywrightDirectory, Kind::KeywrightMemory, Kind::Bare];
+
+    /// The name in the tables.
+    pub(super) fn name(self) -> String {
+        match self {
+            Kind::KeywrightDirectory => "keywright, directory".to_owned(),
+            Kind::KeywrightMemory => "keywright, memory".to_owned(),
+            Kind::DynoxideFile => format!("dynoxide {DYNOXIDE_VERSION}, file"),
+            Kind::DynoxideMemory => format!("dynoxide {DYNOXIDE_VERSION}, memory"),
+            Kind::Dynalite => format!("dynalite {DYNALITE_VERSION}, memory"),
+            Kind::Bare => "bare hyper server".to_owned(),
+        }
+    }
+
+    /// The server of ours that gives the same promise about what was written.
+    pub(super) fn counterpart(self) -> Kind {
+        match self {
+            Kind::KeywrightDirectory | Kind::DynoxideFile => Kind::KeywrightDirectory,
+            Kind::KeywrightMemory | Kind::DynoxideMemory | Kind::Dynalite | Kind::Bare => {
+                Kind::KeywrightMemory
+            }
+        }
+    }
+
+    /// What a sound answer of this server looks like.
+    pub(super) fn answer(self) -> ExpectedAnswer {
+        if self == Kind::Bare { ExpectedAnswer::Status } else { ExpectedAnswer::Items }
+    }
+}
+
+/// The programs, built and installed, and a place for their data.
+pub(super) struct Builds {
+    keywright: PathBuf,
+    bare: PathBuf,
+    dynoxide: PathBuf,
+    dynalite: PathBuf,
+    data: PathBuf,
+}
+
+impl Builds {
+    /// Builds ours in the release profile and installs the peers among `kinds`.
+    pub(super) fn install(workspace: &Workspace, kinds: &[Kind]) -> Outcome<Builds> {
+        workspace
+            .cargo(&[
+                "build",
+                "--locked",
+                "--release",
+                "--package",
+                "keywright-cli",
+                "--package",
+                "bare-server",
+            ])
+            .run()?;
+        let mut dynoxide = PathBuf::new();
+        if kinds.contains(&Kind::DynoxideFile) {
+            dynoxide = tool::install(workspace, "dynoxide-rs", DYNOXIDE_VERSION, &[])?.join("dynoxide");
+        }
+        let mut dynalite = PathBuf::new();
+        if kinds.contains(&Kind::Dynalite) {
+            dynalite = install_dynalite(workspace)?;
+        }
+        let data = workspace.target().join("bench/data");
+        if data.exists() {
+            fs::remove_dir_all(&data).attempt("removing the data of the last benchmark")?;
+        }
+        fs::create_dir_all(&data).attempt(&format!("creating {}", data.display()))?;
+        Ok(Builds {
+            keywright: workspace.release_binary("keywright"),
+            bare: workspace.release_binary("bare-server"),
+            dynoxide,
+            dynalite,
+            data,
+        })
+    }
+
+    /// The command of a server that will listen on `port`; the bare server chooses its own.
+    fn command(&self, kind: Kind, port: u16, data: &Path) -> Command {
+        let port = port.to_string();
+        match kind {
+            Kind::KeywrightDirectory | Kind::KeywrightMemory => {
+                let mut command = Command::new(&self.keywright);
+                command.args(["serve", "--address", &format!("127.0.0.1:{port}")]);
+                if kind == Kind::KeywrightMemory {
+                    command.arg("--memory")
+                } else {
+                    command.arg("--data").arg(data)
+                };
+                command
+            }
+            Kind::DynoxideFile | Kind::DynoxideMemory => {
+                let mut command = Command::new(&self.dynoxide);
+                command.args(["serve", "--log", "quiet", "--port", &port]);
+                if kind == Kind::DynoxideFile {
+                    command.arg("--db-path").arg(data.with_extension("db"));
+                }
+                command
+            }
+            Kind::Dynalite => {
+                let mut command = Command::new("node");
+                command.arg(&self.dynalite).args([
+                    "--host",
+                    "127.0.0.1",
+                    "--createTableMs",
+                    "0",
+                    "--port",
+                    &port,
+                ]);
+                command
+            }
+            Kind::Bare => Command::new(&self.bare),
+        }
+    }
+
+    fn launch(&self, kind: Kind, data: &Path) -> Outcome<Endpoint> {
+        if kind == Kind::Bare {
+            return Endpoint::launch(self.command(kind, 0, data), |line| Some(line.to_owned()));
+        }
+        let port = free_port()?;
+        Endpoint::launch_on(self.command(kind, port, data), &format!("127.0.0.1:{port}"))
+    }
+}
+
+fn install_dynalite(workspace: &Workspace) -> Outcome<PathBuf> {
+    require("npm", "--version", "npm, which comes with Node.js (Debian: apt-get install nodejs npm)")?;
+    let place = workspace.target().join("bench/dynalite");
+    let program = place.join("node_modules/dynalite/cli.js");
+    if !program.exists() {
+        println!("  dynalite {DYNALITE_VERSION} is installed from npm into {}", place.display());
+        fs::create_dir_all(&place).attempt(&format!("creating {}", place.display()))?;
+        let package = format!("dynalite@{DYNALITE_VERSION}");
+        Program::new("npm")
+            .arguments(&["install", "--no-audit", "--no-fund", "--loglevel", "error", "--prefix"])
+            .arguments(&[&place])
+            .arguments(&[&package])
+            .run()?;
+    }
+    Ok(program)
+}
+
+fn free_port() -> Outcome<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0").attempt("looking for a free port")?;
+    Ok(listener.local_addr().attempt("looking for a free port")?.port())
+}
+
+/// A server that is ready: the table is there, with the items to read.
+pub(super) struct Peer {
+    kind: Kind,
+    endpoint: Endpoint,
+}
+
+impl Peer {
+    /// Starts the server, creates the table and stores the items.
+    pub(super) fn start(builds: &Builds, kind: Kind) -> Outcome<Peer> {
+        let peer = Peer { kind, endpoint: builds.launch(kind, &builds.data.join(format!("{kind:?}")))? };
+        wait_until_healthy(&peer.endpoint)?;
+        if kind != Kind::Bare {
+            let mut connection = Connection::open(peer.address()).attempt(&kind.name())?;
+            peer.send(&mut connection, &request::create_table())?;
+            while !peer.send(&mut connection, &request::describe_table())?.contains("ACTIVE") {
+                thread::sleep(Duration::from_millis(5));
+            }
+            for request in request::load_requests() {
+                peer.send(&mut connection, &request)?;
+            }
+        }
+        Ok(peer)
+    }
+
+    fn send(&self, connection: &mut Connection, request: &[u8]) -> Outcome<String> {
+        let answer = connection.exchange(request).attempt(&self.kind.name())?;
+        let body = String::from_utf8_lossy(answer.body).into_owned();
+        if answer.status == 200 {
+            return Ok(body);
+        }
+        Err(Failure::new(format!("{}: {} {body}", self.kind.name(), answer.status)))
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub(super) fn address(&self) -> &str {
+        self.endpoint.address()
+    }
+}
+
+/// How long a server takes to start, and what it holds when it has nothing to do.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub(super) kind: Kind,
+    /// From the start of the process to the first answer: the median of the tries.
+    pub(super) milliseconds: f64,
+    /// The resident memory right after, where the system tells it.
+    pub(super) resident_megabytes: Option<f64>,
+}
+
+/// Starts a server some times, each with new data, and measures.
+pub(super) fn measure_start(builds: &Builds, kind: Kind) -> Outcome<Start> {
+    const TRIES: usize = 7;
+    let mut took = Vec::new();
+    let mut memory = Vec::new();
+    for number in 0..TRIES {
+        let data = builds.data.join(format!("start-{kind:?}-{number}"));
+        let started = Instant::now();
+        let endpoint = builds.launch(kind, &data)?;
+        wait_until_healthy(&endpoint)?;
+        took.push(started.elapsed().as_secs_f64() * 1_000.0);
+        memory.extend(resident_megabytes(endpoint.process_id()));
+    }
+    let resident_megabytes = if memory.is_empty() { None } else { Some(median(memory)) };
+    Ok(Start { kind, milliseconds: median(took), resident_megabytes })
+}
+
+const HEALTH_CHECK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/// Asks again and again, at most for ten seconds, until the server answers anything.
+fn wait_until_healthy(endpoint: &Endpoint) -> Outcome {
+    let end = Instant::now() + Duration::from_secs(10);
+    loop {
+        let answered = Connection::open(endpoint.address())
+            .and_then(|mut connection| connection.exchange(HEALTH_CHECK).map(|answer| answer.status));
+        match answered {
+            Ok(_) => return Ok(()),
+            Err(error) if Instant::now() > end => {
+                return Err(Failure::new(format!("{} does not answer: {error}", endpoint.address())));
+            }
+            Err(_) => thread::sleep(Duration::from_micros(200)),
+        }
+    }
+}
+
+/// The resident set of a process, from /proc; `None` on other systems than Linux.
+fn resident_megabytes(process_id: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{process_id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: f64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kibibytes / 1024.0)
+}

@@ -1,0 +1,214 @@
+//! The public conformance suite (nubo-db/dynamodb-conformance, MIT): copied, installed, run, counted by tier.
+//!
+//! The user's checkout is never written to: everything happens in a copy below the target directory.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::clients::require;
+use crate::endpoint::{Endpoint, Storage};
+use crate::failure::{Attempt, Failure, Outcome};
+use crate::program::Program;
+use crate::workspace::Workspace;
+
+/// How the suite is run.
+pub(super) struct Options<'arguments> {
+    /// The user's checkout; without it the suite is cloned.
+    pub(super) checkout: Option<&'arguments Path>,
+    /// What becomes of the tables that all tests share.
+    pub(super) shared_tables: SharedTables,
+    /// Parts of the paths of the test files to run; all when empty.
+    pub(super) files: &'arguments [String],
+}
+
+/// The tables that the suite creates before any test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SharedTables {
+    /// As the suite's authors wrote them.
+    AsTheyAre,
+    /// Without secondary indexes, so that the other tests can run on a version that has none.
+    WithoutIndexes,
+}
+
+const SUITE_URL: &str = "https://github.com/nubo-db/dynamodb-conformance";
+
+/// Runs the suite against a server of this build and prints what passed, by tier.
+///
+/// # Errors
+/// When the suite could not be run. A test that fails is a figure in the table, not an error: the suite also covers
+/// what is not built yet.
+pub(super) fn run(workspace: &Workspace, options: &Options<'_>) -> Outcome {
+    require("npm", "--version", "npm, which comes with Node.js (Debian: apt-get install nodejs npm)")?;
+    let checkout = match options.checkout {
+        Some(directory) => directory.to_path_buf(),
+        None => clone(workspace)?,
+    };
+    let commit = Program::new("git").arguments(&["rev-parse", "HEAD"]).directory(&checkout).output();
+    let copy = copy(workspace, &checkout)?;
+    if options.shared_tables == SharedTables::WithoutIndexes {
+        strip_indexes(&copy.join("src/helpers.ts"))?;
+        println!(
+            "  the shared tables are created without their secondary indexes: tests that query one will fail"
+        );
+    }
+    // The lock file names the registry its authors used; the version ranges of package.json decide instead.
+    fs::remove_file(copy.join("package-lock.json")).attempt("removing the copy of the suite's lock file")?;
+    Program::new("npm")
+        .arguments(&["install", "--no-audit", "--no-fund", "--loglevel", "error"])
+        .directory(&copy)
+        .run()?;
+    workspace.cargo(&["build", "--locked", "--package", "keywright-cli"]).run()?;
+    let endpoint = Endpoint::start(&workspace.development_binary("keywright"), Storage::Memory)?;
+    let report = copy.join("report.json");
+    // Vitest exits with 1 when a test fails; whether it ran is seen from its report.
+    let outcome = Program::new("npx")
+        .arguments(&["vitest", "run", "--reporter=json", "--outputFile=report.json"])
+        .arguments(options.files)
+        .directory(&copy)
+        .environment("DYNAMODB_ENDPOINT", endpoint.url())
+        .run();
+    let text = fs::read_to_string(&report).map_err(|error| {
+        Failure::new(format!("the suite wrote no report ({error}); it ended with {outcome:?}"))
+    })?;
+    let report: Value =
+        serde_json::from_str(&text).map_err(|error| Failure::new(format!("the suite's report: {error}")))?;
+    match commit {
+        Ok(commit) => println!("  commit {}", commit.trim()),
+        Err(_) => println!("  the checkout is no git repository: its commit is not known"),
+    }
+    print_counts(&count(&report, &copy));
+    Ok(())
+}
+
+fn clone(workspace: &Workspace) -> Outcome<PathBuf> {
+    let beside = workspace.root().parent().unwrap_or(workspace.root()).join("dynamodb-conformance");
+    if beside.exists() {
+        return Ok(beside);
+    }
+    Program::new("git")
+        .arguments(&["clone", "--depth", "1", SUITE_URL])
+        .arguments(&[&beside])
+        .run()
+        .map_err(|failure| {
+            Failure::new(format!(
+                "{failure}\nwithout access to GitHub, obtain the suite otherwise and pass --suite DIR"
+            ))
+        })?;
+    Ok(beside)
+}
+
+fn copy(workspace: &Workspace, checkout: &Path) -> Outcome<PathBuf> {
+    let copy = workspace.target().join("outside/suite");
+    if copy.exists() {
+        fs::remove_dir_all(&copy).attempt("removing the last copy of the suite")?;
+    }
+    copy_directory(checkout, &copy)?;
+    Ok(copy)
+}
+
+fn copy_directory(from: &Path, to: &Path) -> Outcome {
+    fs::create_dir_all(to).attempt(&format!("creating {}", to.display()))?;
+    for entry in fs::read_dir(from).attempt(&format!("reading {}", from.display()))? {
+        let entry = entry.attempt("reading a directory")?;
+        let name = entry.file_name();
+        if name == ".git" || name == "node_modules" {
+            continue;
+        }
+        if entry.path().is_dir() {
+            copy_directory(&entry.path(), &to.join(&name))?;
+        } else {
+            fs::copy(entry.path(), to.join(&name)).attempt(&format!("copying {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the suite's table builder pass over the indexes of a definition.
+fn strip_indexes(helpers: &Path) -> Outcome {
+    let mut text = fs::read_to_string(helpers).attempt("reading the suite's src/helpers.ts")?;
+    for condition in ["if (def.gsis)", "if (def.lsis)"] {
+        if !text.contains(condition) {
+            return Err(Failure::new(format!("the suite changed: src/helpers.ts has no `{condition}`")));
+        }
+        text = text.replace(condition, "if (false)");
+    }
+    fs::write(helpers, text).attempt("writing the copy of src/helpers.ts")
+}
+
+/// Passed, failed, skipped.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+/// The counts by tier and by folder of the tier, from a report of Vitest.
+fn count(report: &Value, copy: &Path) -> BTreeMap<String, Counts> {
+    let mut counts: BTreeMap<String, Counts> = BTreeMap::new();
+    let files = report.get("testResults").and_then(Value::as_array);
+    for file in files.into_iter().flatten() {
+        let path = file.get("name").and_then(Value::as_str).unwrap_or_default();
+        let relative = Path::new(path).strip_prefix(copy.join("tests")).unwrap_or(Path::new(path));
+        let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let tier = parts.first().cloned().unwrap_or_default();
+        let folder = parts.iter().take(2).cloned().collect::<Vec<_>>().join("/");
+        let tests = file.get("assertionResults").and_then(Value::as_array);
+        for test in tests.into_iter().flatten() {
+            for name in [&tier, &folder] {
+                let counts = counts.entry(name.clone()).or_default();
+                match test.get("status").and_then(Value::as_str) {
+                    Some("passed") => counts.passed += 1,
+                    Some("failed") => counts.failed += 1,
+                    _ => counts.skipped += 1,
+                }
+            }
+        }
+    }
+    counts
+}
+
+fn print_counts(counts: &BTreeMap<String, Counts>) {
+    println!("  {:<32} {:>7} {:>7} {:>8}", "", "passed", "failed", "skipped");
+    let mut all = Counts::default();
+    for (name, row) in counts {
+        println!("  {:<32} {:>7} {:>7} {:>8}", name, row.passed, row.failed, row.skipped);
+        if !name.contains('/') {
+            all.passed += row.passed;
+            all.failed += row.failed;
+            all.skipped += row.skipped;
+        }
+    }
+    println!("  {:<32} {:>7} {:>7} {:>8}", "all", all.passed, all.failed, all.skipped);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn tests_are_counted_by_tier_and_by_folder() {
+        let report = json!({ "testResults": [
+            { "name": "/suite/tests/tier1/getItem/basic.test.ts",
+              "assertionResults": [{ "status": "passed" }, { "status": "failed" }] },
+            { "name": "/suite/tests/tier1/query/basic.test.ts", "assertionResults": [{ "status": "skipped" }] },
+        ] });
+        let counts = count(&report, Path::new("/suite"));
+        assert_eq!(counts.get("tier1"), Some(&Counts { passed: 1, failed: 1, skipped: 1 }));
+        assert_eq!(counts.get("tier1/query"), Some(&Counts { passed: 0, failed: 0, skipped: 1 }));
+    }
+
+    #[test]
+    fn a_suite_that_builds_its_tables_otherwise_is_refused_rather_than_run_wrongly() {
+        let place = tempfile::tempdir().expect("a directory");
+        let helpers = place.path().join("helpers.ts");
+        fs::write(&helpers, "if (definition.indexes) {}").expect("a file");
+        let failure = strip_indexes(&helpers).expect_err("nothing to strip");
+        assert!(failure.to_string().contains("def.gsis"), "{failure}");
+    }
+}
