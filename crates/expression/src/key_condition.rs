@@ -1,11 +1,65 @@
-//! A bound key condition: which attributes a Query compares with which values.
+//! Key conditions: which attributes a Query compares with which values.
 //!
-//! Invariants: one or two conditions, each on another attribute. Which of them is the partition key is decided
-//! by [`KeyCondition::resolve`], since only the table knows.
+//! The phases are types: [`KeyConditionExpression`] is parsed, [`BoundKeyCondition`] has its placeholders replaced,
+//! [`KeyCondition`] is one or two conditions, each on another attribute. Which of them is the partition key is
+//! decided by [`KeyCondition::resolve`], since only the table knows.
+
+mod shape;
 
 use std::fmt;
 
 use keywright_item::AttributeValue;
+
+pub use shape::KeyConditionFault;
+
+use crate::bind::bind_condition;
+use crate::parser::parse_condition;
+use crate::placeholders::Placeholders;
+use crate::refusal::{OperandFault, SyntaxFault};
+use crate::syntax::{BoundOperand, Condition, ParsedOperand};
+
+/// The text of a `KeyConditionExpression`, parsed.
+///
+/// ```
+/// use keywright_expression::{Comparison, DeclaredPlaceholders, KeyConditionExpression};
+/// use keywright_item::AttributeValue;
+///
+/// let mut declared = DeclaredPlaceholders::default();
+/// declared.declare_value(":org", Ok(AttributeValue::S("ORG#1".to_owned())));
+/// let placeholders = declared.check()?;
+///
+/// let bound = KeyConditionExpression::parse("pk = :org")?.bind(&placeholders)?;
+/// placeholders.check_all_used()?;
+/// let condition = bound.into_key_condition()?;
+/// assert_eq!(condition.conditions, [
+///     ("pk".to_owned(), Comparison::Equal(AttributeValue::S("ORG#1".to_owned()))),
+/// ]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyConditionExpression<'text> {
+    condition: Condition<ParsedOperand<'text>>,
+}
+
+/// A key condition whose placeholders are replaced, and which may still be a condition of another kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundKeyCondition {
+    condition: Condition<BoundOperand>,
+}
+
+/// Why a `KeyConditionExpression` cannot be parsed. `Display` is the service's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseRefusal {
+    /// What is wrong with the text.
+    pub fault: SyntaxFault,
+}
+
+/// Why the placeholders of a `KeyConditionExpression` do not fit. `Display` is the service's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BindRefusal {
+    /// What is wrong with an operand.
+    pub fault: OperandFault,
+}
 
 /// The condition of a Query on the key of a table or index, with every placeholder replaced.
 ///
@@ -56,6 +110,28 @@ pub enum ResolveRefusal {
     NotSupported,
     /// A value has another type than the key attribute that it is compared with.
     TypeMismatch,
+}
+
+impl<'text> KeyConditionExpression<'text> {
+    /// Parses the text and checks all of it that needs no placeholders.
+    pub fn parse(text: &'text str) -> Result<Self, ParseRefusal> {
+        let condition = parse_condition(text).map_err(|fault| ParseRefusal { fault })?;
+        Ok(Self { condition })
+    }
+
+    /// Replaces the placeholders and checks the operands.
+    pub fn bind(&self, placeholders: &Placeholders) -> Result<BoundKeyCondition, BindRefusal> {
+        let condition =
+            bind_condition(&self.condition, placeholders).map_err(|fault| BindRefusal { fault })?;
+        Ok(BoundKeyCondition { condition })
+    }
+}
+
+impl BoundKeyCondition {
+    /// Takes the condition apart; for after every expression of the request is bound.
+    pub fn into_key_condition(self) -> Result<KeyCondition, KeyConditionFault> {
+        shape::key_condition(self.condition)
+    }
 }
 
 impl KeyCondition {
@@ -123,6 +199,22 @@ fn check_type(comparison: &Comparison, element: KeyElement<'_>) -> Result<(), Re
         Err(ResolveRefusal::TypeMismatch)
     }
 }
+
+impl fmt::Display for ParseRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Invalid KeyConditionExpression: {}", self.fault)
+    }
+}
+
+impl std::error::Error for ParseRefusal {}
+
+impl fmt::Display for BindRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Invalid KeyConditionExpression: {}", self.fault)
+    }
+}
+
+impl std::error::Error for BindRefusal {}
 
 impl fmt::Display for ResolveRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

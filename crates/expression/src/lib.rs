@@ -7,6 +7,20 @@
 //! This version knows key conditions; conditions, filters, updates and projections grow from the same lexer,
 //! placeholders and refusals.
 
+mod bind;
+mod check;
 mod key_condition;
+mod lexer;
+mod parser;
+mod placeholders;
+mod refusal;
+mod reserved;
+mod syntax;
 
-pub use key_condition::{Comparison, KeyCondition, KeyElement, ResolveRefusal};
+pub use key_condition::{
+    BindRefusal, BoundKeyCondition, Comparison, KeyCondition, KeyConditionExpression, KeyConditionFault,
+    KeyElement, ParseRefusal, ResolveRefusal,
+};
+pub use placeholders::{DeclaredPlaceholders, PlaceholderRefusal, Placeholders};
+pub use refusal::{OperandFault, SyntaxFault};
+pub use reserved::{RESERVED_WORDS, is_reserved_word};

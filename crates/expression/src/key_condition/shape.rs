@@ -1,0 +1,204 @@
+//! A bound condition → a key condition, or why it is none.
+//!
+//! Invariant: the faults come in the order in which the service walks the condition: the operator first, then its
+//! operands from left to right, then what they amount to.
+
+use std::fmt;
+
+use keywright_item::AttributeValue;
+
+use super::{Comparison, KeyCondition};
+use crate::syntax::{BoundOperand, Comparator, Condition, Function, Step};
+
+/// Why a condition is no key condition. `Display` is the service's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyConditionFault {
+    /// An operator or function that key conditions do not have.
+    InvalidOperator {
+        /// The operator in capitals, or the function's name.
+        operator: &'static str,
+    },
+    /// `size` within a condition.
+    NestedOperation,
+    /// BETWEEN or `begins_with` whose first operand is no attribute.
+    AttributeNotFirst {
+        /// `BETWEEN` or `begins_with`.
+        operator: &'static str,
+    },
+    /// Two attributes in one comparison.
+    SeveralAttributes,
+    /// A path of more than one step.
+    NestedAttribute,
+    /// A comparison without an attribute.
+    NoAttribute,
+    /// Two conditions on one attribute.
+    SeveralConditions,
+    /// More than two conditions.
+    Count,
+}
+
+/// Takes the condition apart into conditions on one or two attributes.
+pub(super) fn key_condition(condition: Condition<BoundOperand>) -> Result<KeyCondition, KeyConditionFault> {
+    let mut conditions = Vec::with_capacity(2);
+    collect(condition, &mut conditions)?;
+    if conditions.len() > 2 {
+        return Err(KeyConditionFault::Count);
+    }
+    Ok(KeyCondition { conditions })
+}
+
+fn collect(
+    condition: Condition<BoundOperand>,
+    conditions: &mut Vec<(String, Comparison)>,
+) -> Result<(), KeyConditionFault> {
+    let invalid = |operator| Err(KeyConditionFault::InvalidOperator { operator });
+    let (name, comparison) = match condition {
+        Condition::And(parts) => {
+            return parts.into_iter().try_for_each(|part| collect(part, conditions));
+        }
+        Condition::Or(_) => return invalid("OR"),
+        Condition::Not(_) => return invalid("NOT"),
+        Condition::In { .. } => return invalid("IN"),
+        Condition::Compare { comparator: Comparator::NotEqual, .. } => return invalid("<>"),
+        Condition::Compare { comparator, left, right } => compare(comparator, left, right)?,
+        Condition::Between { subject, low, high } => {
+            let (name, [low, high]) = attribute_first("BETWEEN", subject, [low, high])?;
+            (name, Comparison::Between(low, high))
+        }
+        Condition::Call(BoundOperand::Call { function: Function::BeginsWith, arguments }) => {
+            let Ok([subject, prefix]) = <[BoundOperand; 2]>::try_from(arguments) else {
+                unreachable!("binding counts the operands of functions")
+            };
+            let (name, [prefix]) = attribute_first(Function::BeginsWith.name(), subject, [prefix])?;
+            (name, Comparison::BeginsWith(prefix))
+        }
+        Condition::Call(BoundOperand::Call { function, .. }) => return invalid(function.name()),
+        Condition::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
+            unreachable!("the parser makes conditions of calls only")
+        }
+    };
+    if conditions.iter().any(|(other, _)| *other == name) {
+        return Err(KeyConditionFault::SeveralConditions);
+    }
+    conditions.push((name, comparison));
+    Ok(())
+}
+
+/// `name < value`, or `value > name`, which means the same.
+fn compare(
+    comparator: Comparator,
+    left: BoundOperand,
+    right: BoundOperand,
+) -> Result<(String, Comparison), KeyConditionFault> {
+    let (name, value, comparator) = match key_operand(left)? {
+        KeyOperand::Attribute(name) => (name, value_operand(right)?, comparator),
+        KeyOperand::Value(value) => match key_operand(right)? {
+            KeyOperand::Attribute(name) => (name, value, comparator.mirrored()),
+            KeyOperand::Value(_) => return Err(KeyConditionFault::NoAttribute),
+        },
+    };
+    let comparison = match comparator {
+        Comparator::Equal => Comparison::Equal(value),
+        Comparator::Less => Comparison::Less(value),
+        Comparator::LessOrEqual => Comparison::LessOrEqual(value),
+        Comparator::Greater => Comparison::Greater(value),
+        Comparator::GreaterOrEqual => Comparison::GreaterOrEqual(value),
+        Comparator::NotEqual => unreachable!("refused before its operands are looked at"),
+    };
+    Ok((name, comparison))
+}
+
+/// The name and the values of an operator that wants its attribute first.
+fn attribute_first<const COUNT: usize>(
+    operator: &'static str,
+    subject: BoundOperand,
+    values: [BoundOperand; COUNT],
+) -> Result<(String, [AttributeValue; COUNT]), KeyConditionFault> {
+    let BoundOperand::Path(path) = subject else {
+        return Err(KeyConditionFault::AttributeNotFirst { operator });
+    };
+    let name = simple(path)?;
+    let mut found = Vec::with_capacity(COUNT);
+    for value in values {
+        found.push(value_operand(value)?);
+    }
+    let Ok(values) = found.try_into() else { unreachable!("one value was found for each operand") };
+    Ok((name, values))
+}
+
+enum KeyOperand {
+    Attribute(String),
+    Value(AttributeValue),
+}
+
+fn key_operand(operand: BoundOperand) -> Result<KeyOperand, KeyConditionFault> {
+    match operand {
+        BoundOperand::Path(path) => simple(path).map(KeyOperand::Attribute),
+        BoundOperand::Value(value) => Ok(KeyOperand::Value(value)),
+        BoundOperand::Call { .. } => Err(KeyConditionFault::NestedOperation),
+    }
+}
+
+/// The value of an operand beside an attribute; another attribute is one too many, whatever its path.
+fn value_operand(operand: BoundOperand) -> Result<AttributeValue, KeyConditionFault> {
+    match operand {
+        BoundOperand::Value(value) => Ok(value),
+        BoundOperand::Path(_) => Err(KeyConditionFault::SeveralAttributes),
+        BoundOperand::Call { .. } => Err(KeyConditionFault::NestedOperation),
+    }
+}
+
+/// The name of a path of one step.
+fn simple(path: Vec<Step>) -> Result<String, KeyConditionFault> {
+    match <[Step; 1]>::try_from(path) {
+        Ok([Step::Name(name)]) => Ok(name),
+        _ => Err(KeyConditionFault::NestedAttribute),
+    }
+}
+
+impl Comparator {
+    /// The comparator that says the same with its operands exchanged.
+    const fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+            symmetric @ (Self::Equal | Self::NotEqual) => symmetric,
+        }
+    }
+}
+
+impl fmt::Display for KeyConditionFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const INVALID: &str = "Invalid condition in KeyConditionExpression";
+        match self {
+            Self::InvalidOperator { operator } => {
+                write!(formatter, "Invalid operator used in KeyConditionExpression: {operator}")
+            }
+            Self::NestedOperation => {
+                formatter.write_str("KeyConditionExpressions cannot contain nested operations")
+            }
+            Self::AttributeNotFirst { operator } => {
+                write!(
+                    formatter,
+                    "{INVALID}: {operator} operator must have the key attribute as its first operand"
+                )
+            }
+            Self::SeveralAttributes => {
+                write!(formatter, "{INVALID}: Multiple attribute names used in one condition")
+            }
+            Self::NestedAttribute => {
+                formatter.write_str("KeyConditionExpressions cannot have conditions on nested attributes")
+            }
+            Self::NoAttribute => write!(formatter, "{INVALID}: No key attribute specified"),
+            Self::SeveralConditions => {
+                formatter.write_str("KeyConditionExpressions must only contain one condition per key")
+            }
+            Self::Count => formatter.write_str("Conditions can be of length 1 or 2 only"),
+        }
+    }
+}
+
+impl std::error::Error for KeyConditionFault {}

@@ -1,0 +1,189 @@
+//! Why an expression is refused, in the service's texts.
+//!
+//! Invariant: texts without the name of the request's member, which whoever parses an expression puts in front.
+
+use std::fmt;
+
+/// What is wrong with the text of an expression, whatever its placeholders stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxFault {
+    /// The text is empty.
+    Empty,
+    /// The text is longer than 4 KB.
+    TooLong {
+        /// Its length in UTF-8.
+        size_bytes: usize,
+    },
+    /// A token that cannot stand where it does.
+    Unexpected {
+        /// The token, or `<EOF>`.
+        token: String,
+        /// The text from the token before it to the token after it.
+        near: String,
+    },
+    /// More than 300 comparisons and calls.
+    TooManyOperators {
+        /// How many, as far as they were counted.
+        count: usize,
+    },
+    /// Parentheses directly within parentheses.
+    RedundantParentheses,
+    /// A call of a function that does not exist.
+    UnknownFunction {
+        /// Its name.
+        name: String,
+    },
+    /// A function that answers with a condition as an operand, or `size` as a condition.
+    MisusedFunction {
+        /// Its name.
+        name: &'static str,
+    },
+    /// An attribute name that is a reserved word.
+    ReservedWord {
+        /// The name as it is written.
+        name: String,
+    },
+}
+
+/// What is wrong with an expression once its placeholders are replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OperandFault {
+    /// A name placeholder stands for nothing.
+    UndefinedName {
+        /// The placeholder with its `#`.
+        placeholder: String,
+    },
+    /// A value placeholder stands for nothing.
+    UndefinedValue {
+        /// The placeholder with its colon.
+        placeholder: String,
+    },
+    /// A call with too few or too many operands.
+    OperandCount {
+        /// The function's name.
+        operator: &'static str,
+        /// How many operands it has.
+        count: usize,
+    },
+    /// A comparison or call with the same path twice.
+    NotDistinct {
+        /// The comparator or the function's name.
+        operator: &'static str,
+        /// The path, in the service's form `[a, [0], b]`.
+        path: String,
+    },
+    /// An operand of a type that the function does not take.
+    OperandType {
+        /// The function's name.
+        operator: &'static str,
+        /// The type of the operand.
+        found: &'static str,
+    },
+    /// `attribute_type` with a value that names no type.
+    UnknownTypeName {
+        /// The value.
+        found: String,
+    },
+    /// `attribute_exists` or `attribute_not_exists` of something that is no path.
+    NotAPath {
+        /// The function's name.
+        operator: &'static str,
+    },
+    /// BETWEEN with values of two types.
+    BoundsOfTwoTypes {
+        /// The lower bound as the service prints it.
+        low: String,
+        /// The upper bound as the service prints it.
+        high: String,
+    },
+    /// BETWEEN with a lower bound above the upper bound.
+    BoundsOutOfOrder {
+        /// The lower bound as the service prints it.
+        low: String,
+        /// The upper bound as the service prints it.
+        high: String,
+    },
+}
+
+impl fmt::Display for SyntaxFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("The expression can not be empty;"),
+            Self::TooLong { size_bytes } => write!(
+                formatter,
+                "Expression size has exceeded the maximum allowed size; expression size: {size_bytes}"
+            ),
+            Self::Unexpected { token, near } => {
+                write!(formatter, "Syntax error; token: \"{token}\", near: \"{near}\"")
+            }
+            Self::TooManyOperators { count } => {
+                write!(formatter, "The expression contains too many operators; operator count: {count}")
+            }
+            Self::RedundantParentheses => formatter.write_str("The expression has redundant parentheses;"),
+            Self::UnknownFunction { name } => write!(formatter, "Invalid function name; function: {name}"),
+            Self::MisusedFunction { name } => write!(
+                formatter,
+                "The function is not allowed to be used this way in an expression; function: {name}"
+            ),
+            Self::ReservedWord { name } => {
+                write!(formatter, "Attribute name is a reserved keyword; reserved keyword: {name}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for OperandFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const OPERATOR: &str = "operator or function";
+        match self {
+            Self::UndefinedName { placeholder } => write!(
+                formatter,
+                "An expression attribute name used in the document path is not defined; \
+                 attribute name: {placeholder}"
+            ),
+            Self::UndefinedValue { placeholder } => write!(
+                formatter,
+                "An expression attribute value used in expression is not defined; \
+                 attribute value: {placeholder}"
+            ),
+            Self::OperandCount { operator, count } => write!(
+                formatter,
+                "Incorrect number of operands for {OPERATOR}; {OPERATOR}: {operator}, \
+                 number of operands: {count}"
+            ),
+            Self::NotDistinct { operator, path } => write!(
+                formatter,
+                "The first operand must be distinct from the remaining operands for this operator or \
+                 function; operator: {operator}, first operand: {path}"
+            ),
+            Self::OperandType { operator, found } => write!(
+                formatter,
+                "Incorrect operand type for {OPERATOR}; {OPERATOR}: {operator}, operand type: {found}"
+            ),
+            Self::UnknownTypeName { found } => write!(
+                formatter,
+                "Invalid attribute type name found; type: {found}, \
+                 valid types: {{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}"
+            ),
+            Self::NotAPath { operator } => {
+                write!(formatter, "Operator or function requires a document path; {OPERATOR}: {operator}")
+            }
+            Self::BoundsOfTwoTypes { low, high } => write!(
+                formatter,
+                "The BETWEEN operator requires same data type for lower and upper bounds; \
+                 lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
+            ),
+            Self::BoundsOutOfOrder { low, high } => write!(
+                formatter,
+                "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; \
+                 lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SyntaxFault {}
+
+impl std::error::Error for OperandFault {}
