@@ -1,8 +1,10 @@
 //! Files as a parameter: the engine reaches a disk only through [`Files`] and [`File`].
 //!
-//! [`DiskFiles`] is a directory on disk; [`MemoryFiles`] is memory mode, with the same code above it.
+//! Three kinds exist: [`DiskFiles`], [`MemoryFiles`] (memory mode, with the same code above it) and [`FaultyFiles`]
+//! (loses power, fails a sync or fills up at a chosen moment, repeatable from a seed).
 
 mod disk;
+mod faulty;
 mod memory;
 
 use std::any::Any;
@@ -11,6 +13,7 @@ use std::io;
 use std::sync::Arc;
 
 pub use disk::{DirectoryError, DiskFiles};
+pub use faulty::{Fault, FaultPlan, FaultyFiles};
 pub use memory::MemoryFiles;
 
 /// One directory of named files. Names are plain: no separators.

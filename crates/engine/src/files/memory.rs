@@ -89,7 +89,7 @@ impl Drop for Unlock {
 const CHUNK_BYTES: usize = 64 * 1024;
 
 #[derive(Default)]
-struct MemoryFile {
+pub(super) struct MemoryFile {
     content: RwLock<Content>,
 }
 

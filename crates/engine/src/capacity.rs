@@ -1,0 +1,23 @@
+//! Capacity units of item operations.
+//!
+//! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html>
+
+use keywright_api::{CapacityUnits, Consistency};
+
+const WRITE_UNIT_BYTES: usize = 1024;
+const READ_UNIT_BYTES: usize = 4096;
+
+/// One write unit for each started KB of the larger of the item before and after; at least one.
+pub(crate) fn write_units(before_bytes: Option<usize>, after_bytes: Option<usize>) -> CapacityUnits {
+    let bytes = before_bytes.max(after_bytes).unwrap_or(0);
+    CapacityUnits::whole(bytes.div_ceil(WRITE_UNIT_BYTES).max(1) as u64)
+}
+
+/// One read unit for each started 4 KB, half of it when eventually consistent; at least one step.
+pub(crate) fn read_units(size_bytes: usize, consistency: Consistency) -> CapacityUnits {
+    let steps = size_bytes.div_ceil(READ_UNIT_BYTES).max(1) as u64;
+    match consistency {
+        Consistency::Strong => CapacityUnits::whole(steps),
+        Consistency::Eventual => CapacityUnits::halves(steps),
+    }
+}

@@ -1,0 +1,171 @@
+//! The public face: open, call, close.
+//!
+//! Reads are answered on the caller's thread from a snapshot of the last commit; writes are checked and encoded there,
+//! then decided by the sequencer. A write that was answered is durable and seen by every later read.
+
+use std::fmt;
+use std::sync::Arc;
+
+use keywright_api::{Operation, Request};
+
+use crate::catalog::{Catalog, LoadError};
+use crate::clock::Clock;
+use crate::operation::{self, Prepared};
+use crate::options::Options;
+use crate::random::Random;
+use crate::reply::Reply;
+use crate::sequencer::Sequencer;
+use crate::state::{Settings, State};
+use crate::storage::{OpenError as StorageOpenError, RedbStorage, StorageError};
+
+/// A DynamoDB in this process. Clones are handles to the same engine; the last one dropped closes it.
+///
+/// ```
+/// use keywright_api::{Operation, Request};
+/// use keywright_engine::{Engine, Options};
+///
+/// let engine = Engine::open(Options::memory())?;
+/// let create = br#"{
+///     "TableName": "Music",
+///     "AttributeDefinitions": [{"AttributeName": "Artist", "AttributeType": "S"}],
+///     "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}],
+///     "BillingMode": "PAY_PER_REQUEST"
+/// }"#;
+/// engine.call(Request::parse(Operation::CreateTable, create)?).wait()?;
+///
+/// let put = br#"{"TableName": "Music", "Item": {"Artist": {"S": "Arturus Ardvarkian"}}}"#;
+/// engine.call(Request::parse(Operation::PutItem, put)?).wait()?;
+///
+/// let get = br#"{"TableName": "Music", "Key": {"Artist": {"S": "Arturus Ardvarkian"}}}"#;
+/// let mut answer = Vec::new();
+/// engine.call(Request::parse(Operation::GetItem, get)?).wait()?.write_json(&mut answer);
+/// assert_eq!(answer, br#"{"Item":{"Artist":{"S":"Arturus Ardvarkian"}}}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    state: Arc<State>,
+    sequencer: Sequencer,
+}
+
+impl Engine {
+    /// Opens the engine, or creates an empty one.
+    ///
+    /// # Errors
+    /// When the data cannot be opened: in use by another process, of an unknown format version, damaged, not readable.
+    pub fn open(options: Options) -> Result<Engine, OpenError> {
+        let Options { place, clock, random, region, account, table_delay, cache_size_bytes } = options;
+        let storage = RedbStorage::open(place.open()?, cache_size_bytes, random.as_ref())?;
+        let catalog = Catalog::load(&storage, clock.now())?;
+        let settings = Settings { clock, random, region, account, table_delay };
+        let state = Arc::new(State::new(Box::new(storage), catalog, settings));
+        let sequencer = Sequencer::start(Arc::clone(&state)).map_err(OpenError::Thread)?;
+        Ok(Engine(Arc::new(Inner { state, sequencer })))
+    }
+
+    /// Carries out a request.
+    pub fn call(&self, request: Request) -> Reply {
+        match operation::prepare(request, &self.0.state) {
+            Ok(Prepared::Answer(response)) => Reply::ready(Ok(response)),
+            Ok(Prepared::Write(write)) => self.0.sequencer.submit(write),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// Carries out a request as it came over the wire: the operation of its target, and its body.
+    pub fn call_wire(&self, operation: Operation, body: &[u8]) -> Reply {
+        match Request::parse(operation, body) {
+            Ok(request) => self.call(request),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// The engine's clock.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.0.state.clock
+    }
+
+    /// The engine's source of randomness.
+    pub fn random(&self) -> &Arc<dyn Random> {
+        &self.0.state.random
+    }
+
+    /// The region in the engine's ARNs.
+    pub fn region(&self) -> &str {
+        &self.0.state.region
+    }
+
+    /// Finishes the writes that are queued, and refuses later ones. Reads go on until the last handle is dropped.
+    pub fn close(&self) {
+        self.0.sequencer.close();
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.sequencer.close();
+    }
+}
+
+/// Why an engine cannot be opened.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The files cannot be opened as a store.
+    Storage(StorageOpenError),
+    /// The store opened, but cannot be read.
+    Read(StorageError),
+    /// A record about a table cannot be read.
+    DamagedCatalog {
+        /// The record's key in the `meta` space.
+        key: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The system gave no thread for the writes.
+    Thread(std::io::Error),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Storage(error) => error.fmt(formatter),
+            OpenError::Read(error) => error.fmt(formatter),
+            OpenError::DamagedCatalog { key, reason } => write!(
+                formatter,
+                "the record `{key}` of the store is damaged: {reason}; restore the data directory from a backup"
+            ),
+            OpenError::Thread(error) => {
+                write!(formatter, "the thread that writes cannot be started: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            OpenError::Storage(error) => Some(error),
+            OpenError::Read(error) => Some(error),
+            OpenError::Thread(error) => Some(error),
+            OpenError::DamagedCatalog { .. } => None,
+        }
+    }
+}
+
+impl From<StorageOpenError> for OpenError {
+    fn from(error: StorageOpenError) -> OpenError {
+        OpenError::Storage(error)
+    }
+}
+
+impl From<LoadError> for OpenError {
+    fn from(error: LoadError) -> OpenError {
+        match error {
+            LoadError::Storage(error) => OpenError::Read(error),
+            LoadError::Damaged(key, reason) => OpenError::DamagedCatalog { key, reason },
+        }
+    }
+}

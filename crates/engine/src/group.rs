@@ -1,0 +1,149 @@
+//! The writes of one group, as each of its requests sees them: the group so far, over the last commit.
+//!
+//! Nothing of a group is visible to readers before `commit` returned.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use keywright_api::Error;
+use keywright_item::StoredItem;
+
+use crate::catalog::Catalog;
+use crate::clock::Timestamp;
+use crate::key::TableNumber;
+use crate::refusal;
+use crate::state::State;
+use crate::statistics::{Statistics, StatisticsChange};
+use crate::storage::Change::{Delete, Put};
+use crate::storage::{Batch, Snapshot, Space, StorageError};
+use crate::table::Table;
+
+/// What one request adds to its group.
+#[derive(Debug, Default)]
+pub(crate) struct Change {
+    pub(crate) item: Option<ItemChange>,
+    pub(crate) table: Option<TableChange>,
+}
+
+/// A new state of one item of a table; `after: None` removes it.
+#[derive(Debug)]
+pub(crate) struct ItemChange {
+    pub(crate) table: Arc<Table>,
+    pub(crate) key: Vec<u8>,
+    pub(crate) after: Option<StoredItem>,
+    pub(crate) statistics: StatisticsChange,
+}
+
+/// A change of the catalog.
+#[derive(Debug)]
+pub(crate) enum TableChange {
+    Create(Table),
+    /// The table stays described as being deleted until its time is over.
+    Update(Table),
+    Drop(Arc<Table>),
+}
+
+/// A group being decided.
+pub(crate) struct Group<'state> {
+    state: &'state State,
+    now: Timestamp,
+    snapshot: Box<dyn Snapshot + 'state>,
+    batch: Batch,
+    catalog: Arc<Catalog>,
+    statistics: BTreeMap<TableNumber, (Arc<Table>, StatisticsChange)>,
+}
+
+impl<'state> Group<'state> {
+    pub(crate) fn begin(state: &'state State) -> Result<Group<'state>, StorageError> {
+        let mut group = Group {
+            state,
+            now: state.clock.now(),
+            snapshot: state.storage.snapshot()?,
+            batch: Batch::default(),
+            catalog: state.catalog(),
+            statistics: BTreeMap::new(),
+        };
+        for table in group.catalog.tables_gone_at(group.now) {
+            group.apply_table(TableChange::Drop(table));
+        }
+        Ok(group)
+    }
+
+    /// The moment of every decision of this group.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    pub(crate) fn state(&self) -> &'state State {
+        self.state
+    }
+
+    /// The tables, as the group's earlier requests left them.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The item as the group's earlier requests left it, its checksum verified.
+    pub(crate) fn item(&self, table: &Table, key: &[u8]) -> Result<Option<StoredItem>, Error> {
+        let bytes = match self.batch.get(Space::Items, key) {
+            Some(Put(pending)) => Some(pending.clone()),
+            Some(Delete) => None,
+            None => {
+                let mut bytes = None;
+                self.snapshot
+                    .get(Space::Items, key, &mut |stored| bytes = Some(stored.to_vec()))
+                    .map_err(|error| refusal::storage(&error))?;
+                bytes
+            }
+        };
+        bytes
+            .map(|bytes| StoredItem::open(bytes).map_err(|damage| refusal::damaged_item(table, key, &damage)))
+            .transpose()
+    }
+
+    /// Adds a decided request to the group.
+    pub(crate) fn apply(&mut self, change: Change) {
+        if let Some(ItemChange { table, key, after, statistics }) = change.item {
+            match after {
+                Some(item) => self.batch.put(Space::Items, &key, item.into_bytes()),
+                None => self.batch.delete(Space::Items, &key),
+            }
+            self.statistics.entry(table.number).or_insert_with(|| (table, StatisticsChange::default())).1 +=
+                statistics;
+        }
+        if let Some(change) = change.table {
+            self.apply_table(change);
+        }
+    }
+
+    fn apply_table(&mut self, change: TableChange) {
+        let catalog = Arc::make_mut(&mut self.catalog);
+        catalog.write_change(&change, &mut self.batch);
+        catalog.apply(change);
+    }
+
+    /// Makes the group durable, then visible.
+    ///
+    /// # Errors
+    /// When storage failed: nothing of the group is visible, and the storage takes no more writes.
+    pub(crate) fn commit(mut self) -> Result<(), StorageError> {
+        let mut published: Vec<(Arc<Table>, Statistics)> = Vec::with_capacity(self.statistics.len());
+        for (number, (table, change)) in std::mem::take(&mut self.statistics) {
+            if self.catalog.holds(&table) {
+                let statistics = table.statistics().changed(change, self.now);
+                self.batch.put(Space::Meta, &Statistics::key(number), statistics.to_bytes().to_vec());
+                published.push((table, statistics));
+            }
+        }
+        drop(self.snapshot);
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        self.state.storage.commit(&self.batch)?;
+        for (table, statistics) in published {
+            table.publish_statistics(statistics);
+        }
+        self.state.publish(self.catalog);
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! The operations: a read is answered at once, a write is prepared here and decided by the sequencer.
+//!
+//! Preparing checks and encodes on the caller's thread; deciding reads what the group's earlier requests left and returns
+//! a change. The order in which refusals win stands at the head of each operation's file.
+
+mod create_table;
+mod delete_item;
+mod delete_table;
+mod describe_table;
+mod get_item;
+mod list_tables;
+mod put_item;
+mod query;
+
+use keywright_api::{Error, Request, Response};
+
+use crate::group::{Change, Group};
+use crate::state::State;
+
+/// A request that passed everything which can be checked without the sequencer.
+#[derive(Debug)]
+pub(crate) enum Prepared {
+    Answer(Response),
+    Write(Write),
+}
+
+/// A write that waits for its decision.
+#[derive(Debug)]
+pub(crate) enum Write {
+    CreateTable(create_table::CreateTable),
+    DeleteTable(delete_table::DeleteTable),
+    PutItem(put_item::PutItem),
+    DeleteItem(delete_item::DeleteItem),
+}
+
+/// Answers a read, or prepares a write.
+pub(crate) fn prepare(request: Request, state: &State) -> Result<Prepared, Error> {
+    let write = match request {
+        Request::CreateTable(input) => Write::CreateTable(create_table::prepare(input)),
+        Request::DeleteTable(input) => Write::DeleteTable(delete_table::prepare(input)),
+        Request::PutItem(input) => Write::PutItem(put_item::prepare(input, state)?),
+        Request::DeleteItem(input) => Write::DeleteItem(delete_item::prepare(input, state)?),
+        Request::DescribeTable(input) => return describe_table::answer(input, state).map(into_answer),
+        Request::ListTables(input) => return Ok(into_answer(list_tables::answer(&input, state))),
+        Request::GetItem(input) => return get_item::answer(&input, state).map(into_answer),
+        Request::Query(input) => return query::answer(input, state).map(into_answer),
+    };
+    Ok(Prepared::Write(write))
+}
+
+fn into_answer(output: impl Into<Response>) -> Prepared {
+    Prepared::Answer(output.into())
+}
+
+impl Write {
+    /// About how many bytes it adds to its group's commit.
+    pub(crate) fn size_bytes(&self) -> usize {
+        match self {
+            Write::PutItem(put) => put.size_bytes(),
+            Write::CreateTable(_) | Write::DeleteTable(_) | Write::DeleteItem(_) => 0,
+        }
+    }
+
+    /// Decides the write against its group.
+    pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
+        match self {
+            Write::CreateTable(write) => write.decide(group),
+            Write::DeleteTable(write) => write.decide(group),
+            Write::PutItem(write) => write.decide(group),
+            Write::DeleteItem(write) => write.decide(group),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Where an engine keeps its data, and what it takes for clock, randomness and files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock::{Clock, SystemClock};
+use crate::files::{DirectoryError, DiskFiles, Files, MemoryFiles};
+use crate::random::{Random, SystemRandom};
+use crate::storage::OpenError as StorageOpenError;
+
+/// How to open an engine.
+///
+/// ```
+/// use keywright_engine::{Engine, Options};
+///
+/// let engine = Engine::open(Options::memory())?;
+/// engine.close();
+/// # Ok::<(), keywright_engine::OpenError>(())
+/// ```
+#[derive(Debug)]
+pub struct Options {
+    pub(crate) place: Place,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) region: String,
+    pub(crate) account: String,
+    pub(crate) table_delay: Duration,
+    pub(crate) cache_size_bytes: usize,
+}
+
+#[derive(Debug)]
+pub(crate) enum Place {
+    Directory(PathBuf),
+    Files(Arc<dyn Files>),
+}
+
+impl Place {
+    pub(crate) fn open(self) -> Result<Arc<dyn Files>, StorageOpenError> {
+        match self {
+            Place::Directory(directory) => match DiskFiles::new(&directory) {
+                Ok(files) => Ok(Arc::new(files)),
+                Err(cause) => Err(DirectoryError { directory, cause }.into()),
+            },
+            Place::Files(files) => Ok(files),
+        }
+    }
+}
+
+/// Cache of pages read from disk; pages beyond it are read again.
+const DISK_CACHE_BYTES: usize = 64 << 20;
+/// In memory the files are the pages: a cache beside them only holds what one commit changes.
+const MEMORY_CACHE_BYTES: usize = 4 << 20;
+
+impl Options {
+    /// Durable, in one directory, which is created when it does not exist. One engine at a time opens it.
+    pub fn directory(path: impl Into<PathBuf>) -> Options {
+        Options::at(Place::Directory(path.into()), DISK_CACHE_BYTES)
+    }
+
+    /// In memory, by the same code; gone when the engine is dropped.
+    pub fn memory() -> Options {
+        Options::at(Place::Files(Arc::new(MemoryFiles::new())), MEMORY_CACHE_BYTES)
+    }
+
+    /// On files of the caller's, such as files that fail from a seed.
+    pub fn files(files: Arc<dyn Files>) -> Options {
+        Options::at(Place::Files(files), MEMORY_CACHE_BYTES)
+    }
+
+    /// The clock that tells and waits for time; the system's by default.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Options {
+        self.clock = clock;
+        self
+    }
+
+    /// The source of table ids and request ids; the system's by default.
+    #[must_use]
+    pub fn random(mut self, random: Arc<dyn Random>) -> Options {
+        self.random = random;
+        self
+    }
+
+    /// The region in ARNs; `us-east-1` by default.
+    #[must_use]
+    pub fn region(mut self, region: impl Into<String>) -> Options {
+        self.region = region.into();
+        self
+    }
+
+    /// The account in ARNs, twelve digits; `000000000000` by default.
+    #[must_use]
+    pub fn account(mut self, account: impl Into<String>) -> Options {
+        self.account = account.into();
+        self
+    }
+
+    /// How long a new table is CREATING, and a deleted one DELETING, on the engine's clock; zero by default.
+    ///
+    /// On Amazon DynamoDB it takes seconds. While it lasts, items of the table cannot be read or written.
+    #[must_use]
+    pub fn table_delay(mut self, delay: Duration) -> Options {
+        self.table_delay = delay;
+        self
+    }
+
+    /// How many bytes of pages are kept in memory; 64 MiB by default for a directory.
+    #[must_use]
+    pub fn cache_size_bytes(mut self, bytes: usize) -> Options {
+        self.cache_size_bytes = bytes;
+        self
+    }
+
+    fn at(place: Place, cache_size_bytes: usize) -> Options {
+        Options {
+            place,
+            clock: Arc::new(SystemClock),
+            random: Arc::new(SystemRandom),
+            region: "us-east-1".to_owned(),
+            account: "000000000000".to_owned(),
+            table_delay: Duration::ZERO,
+            cache_size_bytes,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a caller is told when the engine itself fails: an InternalServerError that names the cause.
+
+use keywright_api::Error;
+use keywright_item::Damage;
+
+use crate::storage::StorageError;
+use crate::table::Table;
+
+/// Storage could not read or write.
+pub(crate) fn storage(error: &StorageError) -> Error {
+    Error::InternalServerError { reason: error.to_string() }
+}
+
+/// A stored item's bytes are not what was written.
+pub(crate) fn damaged_item(table: &Table, key: &[u8], damage: &Damage) -> Error {
+    let reason = format!(
+        "an item of table {} is damaged on disk ({damage}; storage key {}); restore the data directory from a backup",
+        table.name,
+        hexadecimal(key)
+    );
+    tracing::error!(%reason, "a damaged item was refused");
+    Error::InternalServerError { reason }
+}
+
+/// A write came after `Engine::close`.
+pub(crate) fn engine_closed() -> Error {
+    Error::InternalServerError { reason: "the engine is closed".to_owned() }
+}
+
+/// A write's decision panicked.
+pub(crate) fn panicked() -> Error {
+    Error::InternalServerError {
+        reason: "the request met a fault of the engine; nothing was written".to_owned(),
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,196 @@
+//! One thread that decides every write, in order, in groups.
+//!
+//! A group is what queued up while the group before it was being committed. Its requests are decided one after another,
+//! each against all earlier ones; then the group is committed in one durable transaction, published, and only then
+//! answered, refusals included, since a refusal may rest on a write of the same group. Requests are checked and encoded
+//! before they are queued, so that nothing slow runs here. A request whose decision panics is answered with a 500 and
+//! leaves no trace in its group.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use futures_channel::oneshot;
+use keywright_api::Error;
+
+use crate::group::Group;
+use crate::operation::Write;
+use crate::purge;
+use crate::refusal;
+use crate::reply::{Outcome, Reply};
+use crate::state::State;
+
+/// A group ends at this many writes, so that the first of them does not wait for ever.
+const GROUP_WRITES: usize = 1024;
+/// A group ends at this many bytes of new items, so that one commit stays short.
+const GROUP_BYTES: usize = 8 << 20;
+
+/// The handle to the thread: queues writes, and ends it.
+#[derive(Debug)]
+pub(crate) struct Sequencer {
+    queue: Arc<Queue>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Sequencer {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub(crate) fn start(state: Arc<State>) -> std::io::Result<Sequencer> {
+        let queue = Arc::new(Queue::default());
+        let thread = std::thread::Builder::new().name("keywright-sequencer".to_owned()).spawn({
+            let queue = Arc::clone(&queue);
+            move || run(&queue, &state)
+        })?;
+        Ok(Sequencer { queue, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Queues a write; its reply comes after its group's commit.
+    pub(crate) fn submit(&self, write: Write) -> Reply {
+        let (answer, receiver) = oneshot::channel();
+        let mut pending = self.queue.lock();
+        if pending.closed {
+            return Reply::ready(Err(refusal::engine_closed()));
+        }
+        pending.jobs.push_back(Job { write, answer });
+        drop(pending);
+        self.queue.changed.notify_one();
+        Reply::pending(receiver)
+    }
+
+    /// Refuses new writes, finishes the queued ones, and ends the thread.
+    pub(crate) fn close(&self) {
+        self.queue.lock().closed = true;
+        self.queue.changed.notify_one();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the sequencer ended by a panic; its last group was not acknowledged");
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Job {
+    write: Write,
+    answer: oneshot::Sender<Outcome>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    pending: Mutex<Pending>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    jobs: VecDeque<Job>,
+    closed: bool,
+}
+
+/// What the thread does next.
+enum Work {
+    Group(Vec<Job>),
+    Idle,
+    End,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Pending> {
+        // The jobs are whole at every point where the lock can be lost.
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next group; waits for one unless there is `background` work to do.
+    fn next(&self, background: Background) -> Work {
+        let mut pending = self.lock();
+        loop {
+            if !pending.jobs.is_empty() {
+                return Work::Group(take_group(&mut pending.jobs));
+            }
+            if pending.closed {
+                return Work::End;
+            }
+            if background == Background::Waiting {
+                return Work::Idle;
+            }
+            pending = self.changed.wait(pending).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Whether dropped tables wait to be emptied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Background {
+    Waiting,
+    Nothing,
+}
+
+fn take_group(jobs: &mut VecDeque<Job>) -> Vec<Job> {
+    let mut bytes = 0;
+    let count = jobs
+        .iter()
+        .take(GROUP_WRITES)
+        .take_while(|job| {
+            let fits = bytes < GROUP_BYTES;
+            bytes += job.write.size_bytes();
+            fits
+        })
+        .count();
+    jobs.drain(..count).collect()
+}
+
+fn run(queue: &Queue, state: &State) {
+    loop {
+        let background = match state.catalog().has_dropped_tables() && !state.is_stopped() {
+            true => Background::Waiting,
+            false => Background::Nothing,
+        };
+        match queue.next(background) {
+            Work::Group(jobs) => answer_group(jobs, state),
+            Work::Idle => purge::step(state),
+            Work::End => return,
+        }
+    }
+}
+
+fn answer_group(jobs: Vec<Job>, state: &State) {
+    let (writes, answers): (Vec<Write>, Vec<_>) = jobs.into_iter().map(|job| (job.write, job.answer)).unzip();
+    let outcomes = decide_and_commit(writes, state);
+    for (answer, outcome) in answers.into_iter().zip(outcomes) {
+        // The caller may have dropped its reply; the write stands all the same.
+        let _ = answer.send(outcome);
+    }
+}
+
+fn decide_and_commit(writes: Vec<Write>, state: &State) -> Vec<Outcome> {
+    let count = writes.len();
+    let all_refused = |error: Error| vec![Err(error); count];
+    let mut group = match Group::begin(state) {
+        Ok(group) => group,
+        Err(error) => return all_refused(refusal::storage(&error)),
+    };
+    let mut outcomes = Vec::with_capacity(count);
+    for write in writes {
+        outcomes.push(decide(write, &mut group));
+    }
+    match group.commit() {
+        Ok(()) => outcomes,
+        Err(error) => {
+            tracing::error!(%error, writes = count, "a group could not be committed; the engine takes no more writes");
+            state.stop();
+            all_refused(refusal::storage(&error))
+        }
+    }
+}
+
+fn decide(write: Write, group: &mut Group<'_>) -> Outcome {
+    // Deciding reads the group and returns a change: a panic in it leaves the group as it was.
+    let decided = catch_unwind(AssertUnwindSafe(|| write.decide(group)));
+    let (change, response) = decided.unwrap_or_else(|_| Err(refusal::panicked()))?;
+    group.apply(change);
+    Ok(response)
+}

@@ -1,0 +1,75 @@
+//! What the parts of an engine share: storage, clock, randomness, and the published catalog.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use crate::catalog::Catalog;
+use crate::clock::Clock;
+use crate::random::Random;
+use crate::storage::Storage;
+
+/// One engine's shared state.
+pub(crate) struct State {
+    pub(crate) storage: Box<dyn Storage>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) region: String,
+    pub(crate) account: String,
+    /// How long a table is CREATING or DELETING.
+    pub(crate) table_delay: Duration,
+    catalog: RwLock<Arc<Catalog>>,
+    stopped: AtomicBool,
+}
+
+/// The settings of a [`State`] that are not derived.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) region: String,
+    pub(crate) account: String,
+    pub(crate) table_delay: Duration,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("State").field("region", &self.region).finish_non_exhaustive()
+    }
+}
+
+impl State {
+    pub(crate) fn new(storage: Box<dyn Storage>, catalog: Catalog, settings: Settings) -> State {
+        let Settings { clock, random, region, account, table_delay } = settings;
+        State {
+            storage,
+            clock,
+            random,
+            region,
+            account,
+            table_delay,
+            catalog: RwLock::new(Arc::new(catalog)),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// The tables as of the last commit.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes the catalog of a committed group visible.
+    pub(crate) fn publish(&self, catalog: Arc<Catalog>) {
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+    }
+
+    /// Notes that storage failed: background work ends, since storage takes no more writes.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
