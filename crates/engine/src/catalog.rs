@@ -100,9 +100,17 @@ impl Catalog {
             .ok_or_else(|| Error::ResourceNotFound(ResourceNotFound::Resource))
     }
 
-    /// Whether this very table, not another of its name, still exists.
-    pub(crate) fn holds(&self, table: &Table) -> bool {
-        self.tables.get(table.name.as_str()).is_some_and(|held| held.number == table.number)
+    /// This very table as it is now, not another of its name.
+    pub(crate) fn current(&self, table: &Table) -> Option<&Arc<Table>> {
+        self.tables.get(table.name.as_str()).filter(|held| held.number == table.number)
+    }
+
+    /// Refuses a write that was prepared for a table which has been deleted since.
+    pub(crate) fn check_active(&self, table: &Table, now: Timestamp) -> Result<(), Error> {
+        match self.current(table) {
+            Some(current) if current.is_active(now) => Ok(()),
+            _ => Err(Error::ResourceNotFound(ResourceNotFound::Resource)),
+        }
     }
 
     /// Names in the order in which ListTables answers them, from after `start`.

@@ -128,11 +128,12 @@ impl<'state> Group<'state> {
     /// When storage failed: nothing of the group is visible, and the storage takes no more writes.
     pub(crate) fn commit(mut self) -> Result<(), StorageError> {
         let mut published: Vec<(Arc<Table>, Statistics)> = Vec::with_capacity(self.statistics.len());
-        for (number, (table, change)) in std::mem::take(&mut self.statistics) {
-            if self.catalog.holds(&table) {
-                let statistics = table.statistics().changed(change, self.now);
-                self.batch.put(Space::Meta, &Statistics::key(number), statistics.to_bytes().to_vec());
-                published.push((table, statistics));
+        for (table, change) in std::mem::take(&mut self.statistics).into_values() {
+            // A table that was dropped in this group has no statistics any more.
+            if let Some(current) = self.catalog.current(&table) {
+                let statistics = current.statistics().changed(change, self.now);
+                self.batch.put(Space::Meta, &Statistics::key(current.number), statistics.to_bytes().to_vec());
+                published.push((Arc::clone(current), statistics));
             }
         }
         drop(self.snapshot);

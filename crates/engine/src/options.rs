@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, SystemClock};
-use crate::files::{DirectoryError, DiskFiles, Files, MemoryFiles};
+use crate::files::{DiskFiles, Files, MemoryFiles};
 use crate::random::{Random, SystemRandom};
 use crate::storage::OpenError as StorageOpenError;
 
@@ -38,10 +38,7 @@ pub(crate) enum Place {
 impl Place {
     pub(crate) fn open(self) -> Result<Arc<dyn Files>, StorageOpenError> {
         match self {
-            Place::Directory(directory) => match DiskFiles::new(&directory) {
-                Ok(files) => Ok(Arc::new(files)),
-                Err(cause) => Err(DirectoryError { directory, cause }.into()),
-            },
+            Place::Directory(path) => Ok(Arc::new(DiskFiles::new(path)?)),
             Place::Files(files) => Ok(files),
         }
     }

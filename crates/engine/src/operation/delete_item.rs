@@ -5,8 +5,7 @@
 use std::sync::Arc;
 
 use keywright_api::{
-    DeleteItemInput, DeleteItemOutput, Error, ResourceNotFound, Response, ReturnConsumedCapacity,
-    ReturnValues,
+    DeleteItemInput, DeleteItemOutput, Error, Response, ReturnConsumedCapacity, ReturnValues,
 };
 use keywright_item::StoredItem;
 
@@ -40,9 +39,7 @@ pub(crate) fn prepare(input: DeleteItemInput, state: &State) -> Result<DeleteIte
 impl DeleteItem {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         let DeleteItem { table, key, return_values, return_consumed_capacity } = self;
-        if !group.catalog().holds(&table) {
-            return Err(Error::ResourceNotFound(ResourceNotFound::Resource));
-        }
+        group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         let before_bytes = before.as_ref().map(StoredItem::size_bytes);
         let units = capacity::write_units(before_bytes, None);

@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use keywright_api::{
-    Error, PutItemInput, PutItemOutput, ResourceNotFound, Response, ReturnConsumedCapacity, ReturnValues,
-};
+use keywright_api::{Error, PutItemInput, PutItemOutput, Response, ReturnConsumedCapacity, ReturnValues};
 use keywright_item::StoredItem;
 
 use crate::capacity;
@@ -45,9 +43,7 @@ impl PutItem {
 
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         let PutItem { table, key, item, return_values, return_consumed_capacity } = self;
-        if !group.catalog().holds(&table) {
-            return Err(Error::ResourceNotFound(ResourceNotFound::Resource));
-        }
+        group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         let before_bytes = before.as_ref().map(StoredItem::size_bytes);
         let after_bytes = Some(item.size_bytes());
