@@ -19,12 +19,13 @@ impl DiskFiles {
     /// The files of `directory`, which is created when it does not exist (its parents too), durably.
     ///
     /// # Errors
-    /// Whatever the system answers, with the path in the text.
-    pub fn new(directory: impl AsRef<Path>) -> io::Result<DiskFiles> {
-        let directory = std::path::absolute(directory)?;
-        create_durably(&directory)
-            .map_err(|error| named(&error, "cannot create the directory", &directory))?;
-        Ok(DiskFiles { directory })
+    /// Whatever the system answers.
+    pub fn new(directory: impl AsRef<Path>) -> Result<DiskFiles, DirectoryError> {
+        let directory = directory.as_ref();
+        let refused = |cause| DirectoryError { directory: directory.to_owned(), cause };
+        let absolute = std::path::absolute(directory).map_err(refused)?;
+        create_durably(&absolute).map_err(refused)?;
+        Ok(DiskFiles { directory: absolute })
     }
 
     /// The absolute path of the directory.

@@ -118,7 +118,10 @@ impl<'a> Opening<'a> {
 
     /// Makes the file's name durable, then creates the tables and the format record in one commit.
     fn write_format(&self, database: &Database, random: &dyn Random) -> Result<StoreId, OpenError> {
-        self.files.sync_directory().map_err(|error| self.system_refusal(&error))?;
+        self.files.sync_directory().map_err(|error| {
+            self.health.stop_on("syncing the directory", &error);
+            self.system_refusal(&error)
+        })?;
         let id = StoreId::draw(random);
         create_tables(database, &format::encode(id)).map_err(|error| self.redb_refusal(error))?;
         Ok(id)

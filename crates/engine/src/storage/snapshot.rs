@@ -48,7 +48,8 @@ impl Snapshot for RedbSnapshot<'_> {
         self.read(|guard| {
             let value = self.table(space)?.get(key)?;
             if let Some(value) = &value {
-                guard.run(|| visit(value.value()));
+                let bytes = value.value();
+                guard.run(|| visit(bytes));
             }
             Ok(value.is_some())
         })
@@ -73,7 +74,8 @@ impl Snapshot for RedbSnapshot<'_> {
                 };
                 let Some(entry) = entry else { return Ok(()) };
                 let (key, value) = entry?;
-                if let ControlFlow::Break(()) = guard.run(|| visit(key.value(), value.value())) {
+                let (key, value) = (key.value(), value.value());
+                if let ControlFlow::Break(()) = guard.run(|| visit(key, value)) {
                     return Ok(());
                 }
             }

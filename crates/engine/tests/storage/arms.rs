@@ -1,0 +1,109 @@
+//! The kinds of files that the suite runs on, and what its tests share.
+
+use keywright_engine::files::{DiskFiles, FaultyFiles, Files, MemoryFiles};
+use keywright_engine::random::SeededRandom;
+use keywright_engine::storage::{
+    Batch, Change, Direction, OpenError, RedbStorage, Snapshot, Space, Storage, StorageError,
+};
+use std::collections::BTreeMap;
+use std::ops::{Bound, ControlFlow};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// Small enough that pages are evicted and read again in these tests.
+const CACHE_SIZE_BYTES: usize = 256 << 10;
+
+/// Where a store lives. Every arm must pass the whole suite.
+pub(crate) enum Arm {
+    Memory(MemoryFiles),
+    Disk(TempDir),
+    Faulty(FaultyFiles),
+}
+
+impl Arm {
+    /// One empty directory of each kind.
+    pub(crate) fn all() -> [Arm; 3] {
+        [
+            Arm::Memory(MemoryFiles::new()),
+            Arm::Disk(TempDir::new().unwrap()),
+            Arm::Faulty(FaultyFiles::counting(1)),
+        ]
+    }
+
+    pub(crate) fn files(&self) -> Arc<dyn Files> {
+        match self {
+            Arm::Memory(files) => Arc::new(files.clone()),
+            Arm::Disk(directory) => Arc::new(DiskFiles::new(directory.path().join("data")).unwrap()),
+            Arm::Faulty(files) => Arc::new(files.clone()),
+        }
+    }
+
+    pub(crate) fn open(&self) -> Result<RedbStorage, OpenError> {
+        open(self.files())
+    }
+}
+
+pub(crate) fn open(files: Arc<dyn Files>) -> Result<RedbStorage, OpenError> {
+    RedbStorage::open(files, CACHE_SIZE_BYTES, &SeededRandom::new(42))
+}
+
+/// Everything in a store but its own format record.
+pub(crate) type Model = BTreeMap<(Space, Vec<u8>), Vec<u8>>;
+
+pub(crate) fn apply(model: &mut Model, batch: &Batch) {
+    for space in Space::ALL {
+        for (key, change) in batch.iter(space) {
+            let place = (space, key.to_vec());
+            match change {
+                Change::Put(value) => model.insert(place, value.clone()),
+                Change::Delete => model.remove(&place),
+            };
+        }
+    }
+}
+
+pub(crate) fn read_all(storage: &RedbStorage) -> Result<Model, StorageError> {
+    let snapshot = storage.snapshot()?;
+    let mut all = Model::new();
+    for space in Space::ALL {
+        for (key, value) in scan(snapshot.as_ref(), space, everything(), Direction::Forward)? {
+            all.insert((space, key), value);
+        }
+    }
+    all.remove(&(Space::Meta, b"format".to_vec()));
+    Ok(all)
+}
+
+pub(crate) type Entry = (Vec<u8>, Vec<u8>);
+
+pub(crate) fn scan(
+    snapshot: &dyn Snapshot,
+    space: Space,
+    range: (Bound<&[u8]>, Bound<&[u8]>),
+    direction: Direction,
+) -> Result<Vec<Entry>, StorageError> {
+    let mut entries = Vec::new();
+    snapshot.scan(space, range, direction, &mut |key, value| {
+        entries.push((key.to_vec(), value.to_vec()));
+        ControlFlow::Continue(())
+    })?;
+    Ok(entries)
+}
+
+pub(crate) fn get(storage: &RedbStorage, space: Space, key: &[u8]) -> Option<Vec<u8>> {
+    let mut value = None;
+    let found =
+        storage.snapshot().unwrap().get(space, key, &mut |bytes| value = Some(bytes.to_vec())).unwrap();
+    assert_eq!(found, value.is_some());
+    value
+}
+
+pub(crate) fn put(space: Space, key: &[u8], value: &[u8]) -> Batch {
+    let mut batch = Batch::default();
+    batch.put(space, key, value.to_vec());
+    batch
+}
+
+pub(crate) fn everything() -> (Bound<&'static [u8]>, Bound<&'static [u8]>) {
+    (Bound::Unbounded, Bound::Unbounded)
+}

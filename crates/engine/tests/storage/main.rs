@@ -1,0 +1,17 @@
+//! The behaviour of a store, on every kind of files: order, atomicity, durability, and what is refused.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "tests: the lints know only the functions that carry #[test]"
+)]
+
+mod arms;
+mod damage;
+mod model;
+mod opening;
+mod power_loss;
+mod reading;
+mod stopping;

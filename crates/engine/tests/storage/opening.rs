@@ -1,0 +1,179 @@
+//! What opens, what is refused, and the words of the refusal.
+
+use crate::arms::{Arm, get, open, put, read_all};
+use keywright_engine::files::{DiskFiles, Fault, FaultPlan, FaultyFiles, File, Files, MemoryFiles};
+use keywright_engine::random::SeededRandom;
+use keywright_engine::storage::{OpenError, RedbStorage, Space, Storage};
+use std::sync::Arc;
+
+const FILE: &str = "keywright.redb";
+
+fn refusal(files: &MemoryFiles) -> OpenError {
+    open(Arc::new(files.clone())).unwrap_err()
+}
+
+fn file(files: &MemoryFiles) -> Arc<dyn File> {
+    files.open_or_create(FILE).unwrap()
+}
+
+#[test]
+fn a_store_keeps_its_id_and_another_store_has_another() {
+    for arm in Arm::all() {
+        let first = arm.open().unwrap().id();
+        assert_eq!(arm.open().unwrap().id(), first);
+    }
+    let other = RedbStorage::open(Arc::new(MemoryFiles::new()), 1 << 20, &SeededRandom::new(43)).unwrap();
+    assert_ne!(other.id(), Arm::all()[0].open().unwrap().id());
+}
+
+#[test]
+fn a_directory_in_use_is_refused_until_it_is_let_go() {
+    for arm in Arm::all() {
+        let storage = arm.open().unwrap();
+        let refused = arm.open().expect_err("two stores on one directory");
+        assert!(matches!(refused, OpenError::InUse { .. }), "{refused:?}");
+        assert!(refused.to_string().contains("is in use by another keywright process"), "{refused}");
+        storage.commit(&put(Space::Items, b"key", b"value")).unwrap();
+        drop(storage);
+        assert_eq!(get(&arm.open().unwrap(), Space::Items, b"key").unwrap(), b"value");
+    }
+}
+
+#[test]
+fn an_open_that_fails_lets_the_directory_go() {
+    let files = MemoryFiles::new();
+    file(&files).write_at(0, &[1; 4096]).unwrap();
+    assert!(matches!(refusal(&files), OpenError::NotAStore { .. }));
+    assert!(matches!(refusal(&files), OpenError::NotAStore { .. }), "not InUse");
+}
+
+#[test]
+fn a_file_of_another_program_is_refused_and_not_changed() {
+    for foreign in [b"SQLite format 3\0".repeat(512), b"short".to_vec(), vec![0x20; 100_000]] {
+        let files = MemoryFiles::new();
+        file(&files).write_at(0, &foreign).unwrap();
+        let refused = refusal(&files);
+        assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused:?}");
+        assert!(refused.to_string().contains("is not a keywright store"), "{refused}");
+        let mut after = vec![0; foreign.len()];
+        file(&files).read_at(0, &mut after).unwrap();
+        assert_eq!(after, foreign);
+    }
+}
+
+#[test]
+fn a_redb_file_of_another_program_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let numbers: redb::TableDefinition<'_, u64, &str> = redb::TableDefinition::new("numbers");
+    let theirs = redb::Database::create(directory.path().join(FILE)).unwrap();
+    let transaction = theirs.begin_write().unwrap();
+    transaction.open_table(numbers).unwrap().insert(1, "one").unwrap();
+    transaction.commit().unwrap();
+    drop(theirs);
+    let refused = open(Arc::new(DiskFiles::new(directory.path()).unwrap())).unwrap_err();
+    assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused:?}");
+    assert!(
+        refused.to_string().contains("another program's redb file (it has a table \"numbers\")"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_redb_file_whose_meta_table_has_other_types_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let meta: redb::TableDefinition<'_, u64, u64> = redb::TableDefinition::new("meta");
+    let theirs = redb::Database::create(directory.path().join(FILE)).unwrap();
+    let transaction = theirs.begin_write().unwrap();
+    transaction.open_table(meta).unwrap().insert(1, 1).unwrap();
+    transaction.commit().unwrap();
+    drop(theirs);
+    let refused = open(Arc::new(DiskFiles::new(directory.path()).unwrap())).unwrap_err();
+    assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused:?}");
+}
+
+#[test]
+fn a_store_of_a_later_version_is_refused_with_both_versions() {
+    for arm in Arm::all() {
+        let storage = arm.open().unwrap();
+        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 9, 1, 2, 3])).unwrap();
+        drop(storage);
+        let refused = arm.open().unwrap_err();
+        assert!(matches!(refused, OpenError::UnknownVersion { found: 9, known: 1, .. }), "{refused:?}");
+        assert!(refused.to_string().contains("use a newer keywright"), "{refused}");
+    }
+}
+
+#[test]
+fn a_store_whose_format_record_is_cut_off_is_damaged() {
+    for arm in Arm::all() {
+        let storage = arm.open().unwrap();
+        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 1])).unwrap();
+        drop(storage);
+        assert!(matches!(arm.open().unwrap_err(), OpenError::Damaged { .. }));
+    }
+}
+
+#[test]
+fn a_file_cut_to_its_first_page_is_damaged() {
+    let files = MemoryFiles::new();
+    let storage = open(Arc::new(files.clone())).unwrap();
+    storage.commit(&put(Space::Items, b"key", &[5; 50_000])).unwrap();
+    drop(storage);
+    file(&files).set_len(4096).unwrap();
+    let refused = refusal(&files);
+    assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
+    assert!(refused.to_string().contains(FILE), "the place is named: {refused}");
+    assert!(refused.to_string().contains("Restore the directory from a backup"), "{refused}");
+}
+
+#[test]
+fn a_full_disk_is_named_at_creation() {
+    let plan = FaultPlan { seed: 1, fault: Fault::DiskFull, at_operation: 1 };
+    let files = FaultyFiles::over(&MemoryFiles::new(), plan).unwrap();
+    let refused = open(Arc::new(files)).unwrap_err();
+    assert!(matches!(refused, OpenError::DiskFull { .. }), "{refused:?}");
+    assert!(refused.to_string().contains("free some and start again"), "{refused}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_without_permission_is_refused_with_its_path() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let closed = directory.path().join("closed");
+    std::fs::create_dir(&closed).unwrap();
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o500)).unwrap();
+    if std::fs::write(closed.join("probe"), b"").is_ok() {
+        return; // Whoever runs this as root is permitted everything.
+    }
+    let refused = open(Arc::new(DiskFiles::new(&closed).unwrap())).unwrap_err();
+    assert!(matches!(refused, OpenError::PermissionDenied { .. }), "{refused:?}");
+    assert!(refused.to_string().contains("closed"), "{refused}");
+    let refused = OpenError::from(DiskFiles::new(closed.join("below")).unwrap_err());
+    assert!(matches!(refused, OpenError::PermissionDenied { .. }), "{refused:?}");
+}
+
+#[test]
+fn a_path_that_is_a_file_is_refused() {
+    let place = tempfile::NamedTempFile::new().unwrap();
+    let refused = DiskFiles::new(place.path())
+        .and_then(|files| open(Arc::new(files)).map(drop).map_err(|error| unreachable!("{error}")));
+    assert!(refused.is_err());
+}
+
+#[test]
+fn a_missing_directory_is_created_with_its_parents() {
+    let directory = tempfile::tempdir().unwrap();
+    let deep = directory.path().join("one").join("two");
+    drop(open(Arc::new(DiskFiles::new(&deep).unwrap())).unwrap());
+    let files = DiskFiles::new(&deep).unwrap();
+    assert_eq!(files.list().unwrap(), ["LOCK", FILE]);
+}
+
+#[test]
+fn an_empty_store_is_small() {
+    let files = MemoryFiles::new();
+    drop(open(Arc::new(files.clone())).unwrap());
+    assert!(file(&files).len().unwrap() <= 256 << 10);
+    assert!(read_all(&open(Arc::new(files)).unwrap()).unwrap().is_empty());
+}
