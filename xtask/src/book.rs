@@ -29,6 +29,10 @@ pub(crate) fn check(workspace: &Workspace) -> Outcome {
     }
     let mut findings = links::check(workspace.root(), &pages);
     findings.extend(check_summary(&pages));
+    findings.extend(pages.iter().flat_map(|page| {
+        let blocks = page.blocks_without_language.iter();
+        blocks.map(|line| format!("{}:{line}: a code block without a language", page.name))
+    }));
     findings.extend(check_rust_blocks(workspace, &pages)?);
     findings.extend(docs::stale_pages(workspace)?);
     if findings.is_empty() {

@@ -64,7 +64,7 @@ fn install_python(workspace: &Workspace) -> Outcome<PathBuf> {
     require(
         "python3",
         "--version",
-        "Python 3.9 or newer with its venv module (Debian: apt-get install python3-venv)",
+        "Python 3.10 or newer with its venv module (Debian: apt-get install python3-venv)",
     )?;
     let requirements = workspace.path("tests/clients/python/requirements.txt");
     let environment = workspace.target().join("clients/venv");

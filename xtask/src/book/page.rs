@@ -13,6 +13,8 @@ pub(super) struct Page {
     /// The anchors that its headings make.
     pub(super) anchors: Vec<String>,
     pub(super) has_rust_block: bool,
+    /// The lines where a code block begins that does not say its language: rustdoc would take it for Rust.
+    pub(super) blocks_without_language: Vec<usize>,
 }
 
 /// A link and its line.
@@ -32,12 +34,21 @@ impl Page {
 
     /// Finds what the checks need; code blocks hold no links and no headings.
     pub(super) fn parse(name: String, text: &str) -> Page {
-        let mut page = Page { name, links: Vec::new(), anchors: Vec::new(), has_rust_block: false };
+        let mut page = Page {
+            name,
+            links: Vec::new(),
+            anchors: Vec::new(),
+            has_rust_block: false,
+            blocks_without_language: Vec::new(),
+        };
         let mut in_code = false;
         for (index, line) in text.lines().enumerate() {
             if let Some(fence) = line.trim_start().strip_prefix("```") {
                 in_code = !in_code;
                 page.has_rust_block |= in_code && fence.starts_with("rust");
+                if in_code && fence.trim().is_empty() {
+                    page.blocks_without_language.push(index + 1);
+                }
             } else if !in_code {
                 page.anchors.extend(heading(line).map(anchor));
                 page.links.extend(targets(line).into_iter().map(|target| Link { line: index + 1, target }));
@@ -90,6 +101,12 @@ mod tests {
             Page::parse("a.md".to_owned(), "see [b](b.md) and `[c](c.md)`\n```rust\n// [d](d.md)\n```\n");
         assert_eq!(page.links, [Link { line: 1, target: "b.md".to_owned() }]);
         assert!(page.has_rust_block);
+    }
+
+    #[test]
+    fn a_block_without_a_language_is_found_where_it_begins() {
+        let page = Page::parse("a.md".to_owned(), "```sh\nls\n```\n\n```\nls\n```\n");
+        assert_eq!(page.blocks_without_language, [5]);
     }
 
     #[test]

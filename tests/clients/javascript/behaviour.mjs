@@ -1,0 +1,158 @@
+// What the engine does, as an application that uses the SDK sees it.
+
+import assert from 'node:assert/strict'
+import {
+  DeleteItemCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  QueryCommand,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  ScanCommand,
+  paginateListTables,
+  paginateQuery,
+  waitUntilTableNotExists,
+} from '@aws-sdk/client-dynamodb'
+
+const byPartition = (TableName, partition) => ({
+  TableName,
+  KeyConditionExpression: '#p = :p',
+  ExpressionAttributeNames: { '#p': 'pk' },
+  ExpressionAttributeValues: { ':p': { S: partition } },
+})
+
+export const behaviour = {
+  'a table is created, described and listed': async ({ client, createTable }) => {
+    await createTable('described', ['pk', 'S'], ['sk', 'N'])
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'described' }))
+    assert.equal(Table.TableStatus, 'ACTIVE')
+    assert.deepEqual(Table.KeySchema, [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ])
+    assert.ok(Table.CreationDateTime instanceof Date)
+    assert.ok(Table.TableArn.endsWith(':table/described'), Table.TableArn)
+    const { TableNames } = await client.send(new ListTablesCommand({}))
+    assert.ok(TableNames.includes('described'))
+  },
+
+  'the list of tables comes in pages': async ({ client, createTable }) => {
+    for (const name of ['listed-a', 'listed-b', 'listed-c']) await createTable(name, ['pk', 'S'])
+    const names = []
+    for await (const page of paginateListTables({ client, pageSize: 1 }, {})) names.push(...page.TableNames)
+    assert.deepEqual(names.filter((name) => name.startsWith('listed-')), ['listed-a', 'listed-b', 'listed-c'])
+  },
+
+  'a value of every type comes back as it went': async ({ client, createTable }) => {
+    await createTable('types', ['pk', 'S'])
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const Item = {
+      pk: { S: 'every type' },
+      string: { S: 'naïve \u{1f511} "quoted" \\ \u0001' },
+      number: { N: '-12.5' },
+      large: { N: '12345678901234567890123456789012345678' },
+      binary: { B: bytes },
+      yes: { BOOL: true },
+      no: { BOOL: false },
+      nothing: { NULL: true },
+      list: { L: [{ S: 'a' }, { N: '1' }, { L: [] }, { M: {} }] },
+      map: { M: { a: { M: { b: { S: '' } } } } },
+      strings: { SS: ['a', 'b'] },
+      numbers: { NS: ['1', '2.5'] },
+      binaries: { BS: [bytes.slice(0, 2), bytes.slice(250)] },
+    }
+    await client.send(new PutItemCommand({ TableName: 'types', Item }))
+    const found = await client.send(new GetItemCommand({ TableName: 'types', Key: { pk: Item.pk }, ConsistentRead: true }))
+    found.Item.numbers.NS.sort()
+    assert.deepEqual(found.Item, Item)
+  },
+
+  'an item is replaced and deleted, and the old one returned': async ({ client, createTable }) => {
+    await createTable('replaced', ['pk', 'B'])
+    const Key = { pk: { B: Uint8Array.of(0, 255) } }
+    const TableName = 'replaced'
+    const ReturnValues = 'ALL_OLD'
+    await client.send(new PutItemCommand({ TableName, Item: { ...Key, a: { S: '1' } } }))
+    const put = await client.send(new PutItemCommand({ TableName, Item: { ...Key, a: { S: '2' } }, ReturnValues }))
+    assert.deepEqual(put.Attributes, { ...Key, a: { S: '1' } })
+    const deleted = await client.send(new DeleteItemCommand({ TableName, Key, ReturnValues }))
+    assert.deepEqual(deleted.Attributes, { ...Key, a: { S: '2' } })
+    const gone = await client.send(new GetItemCommand({ TableName, Key }))
+    assert.equal(gone.Item, undefined)
+  },
+
+  'a query comes in pages in both directions': async ({ client, createTable }) => {
+    await createTable('pages', ['pk', 'S'], ['sk', 'N'])
+    for (let number = -5; number <= 5; number += 1) {
+      await client.send(new PutItemCommand({ TableName: 'pages', Item: { pk: { S: 'p' }, sk: { N: String(number) } } }))
+    }
+    const ascending = Array.from({ length: 11 }, (_, index) => String(index - 5))
+    for (const pageSize of [1, 3, 11, 50]) {
+      for (const ScanIndexForward of [true, false]) {
+        const numbers = []
+        const input = { ...byPartition('pages', 'p'), ScanIndexForward }
+        for await (const page of paginateQuery({ client, pageSize }, input)) {
+          numbers.push(...page.Items.map((item) => item.sk.N))
+        }
+        assert.deepEqual(numbers, ScanIndexForward ? ascending : ascending.toReversed())
+      }
+    }
+  },
+
+  'consumed capacity is counted in units of the service': async ({ client, createTable }) => {
+    await createTable('capacity', ['pk', 'S'], ['sk', 'S'])
+    const Item = { pk: { S: 'p' }, sk: { S: 's' }, data: { S: 'x'.repeat(3_000) } }
+    const put = await client.send(new PutItemCommand({ TableName: 'capacity', Item, ReturnConsumedCapacity: 'TOTAL' }))
+    assert.deepEqual(put.ConsumedCapacity, { TableName: 'capacity', CapacityUnits: 3 })
+    const query = await client.send(
+      new QueryCommand({ ...byPartition('capacity', 'p'), ConsistentRead: true, ReturnConsumedCapacity: 'INDEXES' }),
+    )
+    assert.equal(query.ConsumedCapacity.CapacityUnits, 1)
+    assert.equal(query.ConsumedCapacity.Table.CapacityUnits, 1)
+  },
+
+  'errors are instances of the classes of the SDK': async ({ client, createTable }) => {
+    await createTable('exists', ['pk', 'S'])
+    const get = client.send(new GetItemCommand({ TableName: 'missing', Key: { pk: { S: 'a' } } }))
+    await assert.rejects(get, ResourceNotFoundException)
+    await assert.rejects(createTable('exists', ['pk', 'S']), ResourceInUseException)
+  },
+
+  'a request that breaks a rule is refused with the name of the rule': async ({ createTable, refused }) => {
+    await createTable('rules', ['pk', 'S'], ['sk', 'S'])
+    const put = (item) => new PutItemCommand({ TableName: 'rules', Item: { pk: { S: 'a' }, ...item } })
+    await refused(put({}), 'ValidationException', 'Missing the key sk')
+    await refused(put({ sk: { N: '1' } }), 'ValidationException', 'Type mismatch for key sk')
+    await refused(put({ sk: { S: 'b' }, n: { N: '1'.repeat(39) } }), 'ValidationException', '38 significant digits')
+    await refused(put({ sk: { S: 'x'.repeat(1025) } }), 'ValidationException', '1024')
+    const unknown = { ...byPartition('rules', 'p'), ExpressionAttributeValues: { ':other': { S: 'p' } } }
+    await refused(new QueryCommand(unknown), 'ValidationException', ':p')
+    const filtered = { ...byPartition('rules', 'p'), FilterExpression: '#p = :p' }
+    await refused(new QueryCommand(filtered), 'ValidationException', 'FilterExpression')
+    await refused(new ScanCommand({ TableName: 'rules' }), 'UnknownOperationException', '')
+  },
+
+  'a deleted table is gone': async ({ client, createTable }) => {
+    await createTable('deleted', ['pk', 'S'])
+    await client.send(new DeleteTableCommand({ TableName: 'deleted' }))
+    const waited = await waitUntilTableNotExists(
+      { client, minDelay: 0.05, maxDelay: 1, maxWaitTime: 10 },
+      { TableName: 'deleted' },
+    )
+    assert.equal(waited.state, 'SUCCESS')
+  },
+
+  'many requests at once are answered each with its own item': async ({ client, createTable }) => {
+    await createTable('parallel', ['pk', 'S'])
+    const numbers = Array.from({ length: 200 }, (_, index) => String(index))
+    const item = (number) => ({ pk: { S: number }, n: { N: number } })
+    const put = (number) => client.send(new PutItemCommand({ TableName: 'parallel', Item: item(number) }))
+    await Promise.all(numbers.map(put))
+    const get = (number) => client.send(new GetItemCommand({ TableName: 'parallel', Key: { pk: { S: number } } }))
+    const found = await Promise.all(numbers.map(get))
+    assert.deepEqual(found.map((answer) => answer.Item), numbers.map(item))
+  },
+}
