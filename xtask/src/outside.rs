@@ -67,7 +67,7 @@ fn deny(workspace: &Workspace) -> Outcome {
     let programs = tool::install(workspace, "cargo-deny", CARGO_DENY_VERSION, &[])?;
     let check = |what: &[&str]| {
         Program::new(programs.join("cargo-deny"))
-            .arguments(&["check"])
+            .arguments(&["check", "--hide-inclusion-graph"])
             .arguments(what)
             .directory(workspace.root())
             .run()

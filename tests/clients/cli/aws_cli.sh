@@ -7,7 +7,7 @@ passed=0
 answer=
 
 ddb() {
-    "$AWS" dynamodb "$@" --endpoint-url "$KEYWRIGHT_ENDPOINT" --no-cli-pager --output "${OUTPUT:-text}"
+    "$AWS" dynamodb "$@" --endpoint-url "$KEYWRIGHT_ENDPOINT" --output "${OUTPUT:-text}"
 }
 
 # check WHAT EXPECTED COMMAND...: the command succeeds and prints exactly this.

@@ -130,7 +130,7 @@ export const behaviour = {
     await refused(put({ sk: { S: 'x'.repeat(1025) } }), 'ValidationException', '1024')
     const unknown = { ...byPartition('rules', 'p'), ExpressionAttributeValues: { ':other': { S: 'p' } } }
     await refused(new QueryCommand(unknown), 'ValidationException', ':p')
-    const filtered = { ...byPartition('rules', 'p'), FilterExpression: '#p = :p' }
+    const filtered = { ...byPartition('rules', 'p'), FilterExpression: 'other = :p' }
     await refused(new QueryCommand(filtered), 'ValidationException', 'FilterExpression')
     await refused(new ScanCommand({ TableName: 'rules' }), 'UnknownOperationException', '')
   },
