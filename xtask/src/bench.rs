@@ -13,10 +13,13 @@ mod request;
 
 use std::time::Duration;
 
+use clap::ValueEnum;
+
 use crate::failure::Outcome;
 use crate::workspace::Workspace;
 
 use self::load::Measurement;
+use self::peer::Kind;
 use self::request::Workload;
 
 /// How long to measure.
@@ -31,9 +34,9 @@ pub(crate) struct Options {
     /// Seconds for each server, operation and number of connections in a round
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Leave out the peers that have to be installed first
-    #[arg(long)]
-    alone: bool,
+    /// Measure only this server (repeat it for more)
+    #[arg(long, value_name = "SERVER")]
+    only: Vec<Kind>,
 }
 
 /// The numbers of connections, each with a request under way at all times.
@@ -42,7 +45,7 @@ const CONNECTIONS: &[usize] = &[1, 16];
 /// Installs the peers, starts every server, measures, and prints the tables.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
-    let kinds = if options.alone { peer::Kind::OURS } else { peer::Kind::ALL };
+    let kinds = if options.only.is_empty() { Kind::value_variants() } else { &options.only };
     let builds = peer::Builds::install(workspace, kinds)?;
     report::print_machine();
     let starts = kinds.iter().map(|kind| peer::measure_start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;

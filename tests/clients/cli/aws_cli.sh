@@ -72,9 +72,10 @@ check "a query by a prefix of the sort key" Howdy \
     ddb query --table-name Music --key-condition-expression "Artist = :a AND begins_with(Song, :s)" \
     --expression-attribute-values '{":a": {"S": "No One You Know"}, ":s": {"S": "How"}}' --query 'Items[].Song.S'
 
+# Version 1 of the AWS CLI takes binary values as they are and prints them in base64.
 check "a binary value is stored" "" ddb put-item --table-name Music \
-    --item '{"Artist": {"S": "x"}, "Song": {"S": "y"}, "Cover": {"B": "AAEC/w=="}}'
-check "a deleted item is returned" "AAEC/w==" ddb delete-item --table-name Music --return-values ALL_OLD \
+    --item '{"Artist": {"S": "x"}, "Song": {"S": "y"}, "Cover": {"B": "cover"}}'
+check "a deleted item is returned" "Y292ZXI=" ddb delete-item --table-name Music --return-values ALL_OLD \
     --key '{"Artist": {"S": "x"}, "Song": {"S": "y"}}' --query Attributes.Cover.B
 check "a deleted item is gone" None ddb get-item --table-name Music \
     --key '{"Artist": {"S": "x"}, "Song": {"S": "y"}}' --query Item

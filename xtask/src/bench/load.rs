@@ -87,15 +87,16 @@ impl Measurement<'_> {
             let answer = connection.exchange(self.workload.choose(choice.next())).attempt(&what)?;
             let long_enough =
                 self.answer == ExpectedAnswer::Status || answer.body.len() >= self.workload.smallest_body();
-            if answer.status != 200 || !long_enough {
+            let after = Instant::now();
+            if answer.status == 200 && long_enough {
+                result.latencies.push(after - before);
+            } else {
                 result.errors += 1;
                 if result.first_error.is_none() {
                     let body = String::from_utf8_lossy(answer.body).chars().take(200).collect::<String>();
                     result.first_error = Some(format!("{} {body}", answer.status));
                 }
             }
-            let after = Instant::now();
-            result.latencies.push(after - before);
             before = after;
         }
         Ok(result)

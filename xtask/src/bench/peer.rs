@@ -23,30 +23,24 @@ use crate::workspace::Workspace;
 const DYNOXIDE_VERSION: &str = "3.2.0";
 const DYNALITE_VERSION: &str = "4.0.0";
 
-/// A server of the benchmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A server of the benchmark, in the order of the tables: the durable pair first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Kind {
+    /// keywright on a directory
     KeywrightDirectory,
+    /// dynoxide on a file
     DynoxideFile,
+    /// keywright in memory
     KeywrightMemory,
+    /// dynoxide in memory
     DynoxideMemory,
+    /// dynalite in memory
     Dynalite,
+    /// A hyper server that answers a fixed body
     Bare,
 }
 
 impl Kind {
-    pub(super) const ALL: &'static [Kind] = &[
-        Kind::KeywrightDirectory,
-        Kind::DynoxideFile,
-        Kind::KeywrightMemory,
-        Kind::DynoxideMemory,
-        Kind::Dynalite,
-        Kind::Bare,
-    ];
-
-    /// Those that are built from this workspace.
-    pub(super) const OURS: &'static [Kind] = &[Kind::KeywrightDirectory, Kind::KeywrightMemory, Kind::Bare];
-
     /// The name in the tables.
     pub(super) fn name(self) -> String {
         match self {
@@ -85,25 +79,23 @@ pub(super) struct Builds {
 }
 
 impl Builds {
-    /// Builds ours in the release profile and installs the peers among `kinds`.
+    /// Builds or installs, in the release profile, what `kinds` name.
     pub(super) fn install(workspace: &Workspace, kinds: &[Kind]) -> Outcome<Builds> {
-        workspace
-            .cargo(&[
-                "build",
-                "--locked",
-                "--release",
-                "--package",
-                "keywright-cli",
-                "--package",
-                "bare-server",
-            ])
-            .run()?;
+        let is_wanted = |some: &[Kind]| kinds.iter().any(|kind| some.contains(kind));
+        for (package, some) in [
+            ("keywright-cli", &[Kind::KeywrightDirectory, Kind::KeywrightMemory][..]),
+            ("bare-server", &[Kind::Bare][..]),
+        ] {
+            if is_wanted(some) {
+                workspace.cargo(&["build", "--locked", "--release", "--package", package]).run()?;
+            }
+        }
         let mut dynoxide = PathBuf::new();
-        if kinds.contains(&Kind::DynoxideFile) {
+        if is_wanted(&[Kind::DynoxideFile, Kind::DynoxideMemory]) {
             dynoxide = tool::install(workspace, "dynoxide-rs", DYNOXIDE_VERSION, &[])?.join("dynoxide");
         }
         let mut dynalite = PathBuf::new();
-        if kinds.contains(&Kind::Dynalite) {
+        if is_wanted(&[Kind::Dynalite]) {
             dynalite = install_dynalite(workspace)?;
         }
         let data = workspace.target().join("bench/data");
