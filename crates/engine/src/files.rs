@@ -49,8 +49,20 @@ pub trait Files: Send + Sync + Debug {
     /// Whatever the system answers. After a failure nothing is known about the names, so it is not tried again.
     fn sync_directory(&self) -> io::Result<()>;
 
+    /// Whether what is synced outlives the process.
+    fn persistence(&self) -> Persistence;
+
     /// Where the files are, for people: a path, or words such as `memory`.
     fn location(&self) -> String;
+}
+
+/// Whether files outlive the process that wrote them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Persistence {
+    /// What is synced survives a kill and a power loss.
+    Lasting,
+    /// Everything is gone with the process: there is nothing to recover, so nothing is spent on recovery.
+    Volatile,
 }
 
 /// One open file. Offsets and lengths are bytes. Every method may be called from several threads at once.

@@ -2,7 +2,7 @@
 //!
 //! The directory is held through an exclusive lock on its file `LOCK`, which stays empty and is never removed.
 
-use super::{DirectoryLock, File, Files, LockError};
+use super::{DirectoryLock, File, Files, LockError, Persistence};
 use std::fmt::{self, Display, Formatter};
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io;
@@ -71,6 +71,10 @@ impl Files for DiskFiles {
 
     fn sync_directory(&self) -> io::Result<()> {
         sync(&self.directory)
+    }
+
+    fn persistence(&self) -> Persistence {
+        Persistence::Lasting
     }
 
     fn location(&self) -> String {

@@ -6,7 +6,7 @@
 //! fails, as for a process whose machine is gone, until [`FaultyFiles::restart`].
 
 use super::memory::MemoryFile;
-use super::{DirectoryLock, File, Files, LockError, MemoryFiles};
+use super::{DirectoryLock, File, Files, LockError, MemoryFiles, Persistence};
 use crate::random::SeededRandom;
 use std::collections::BTreeMap;
 use std::io;
@@ -148,6 +148,10 @@ impl Files for FaultyFiles {
             file.name_is_durable = true;
         }
         Ok(())
+    }
+
+    fn persistence(&self) -> Persistence {
+        Persistence::Lasting
     }
 
     fn location(&self) -> String {

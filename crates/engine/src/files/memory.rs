@@ -3,7 +3,7 @@
 //! Nothing here can fail but for an offset beyond the address space. A file is a list of fixed chunks, so growing
 //! one copies nothing, and a chunk never written takes no memory.
 
-use super::{DirectoryLock, File, Files, LockError};
+use super::{DirectoryLock, File, Files, LockError, Persistence};
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::io;
@@ -57,6 +57,10 @@ impl Files for MemoryFiles {
 
     fn sync_directory(&self) -> io::Result<()> {
         Ok(())
+    }
+
+    fn persistence(&self) -> Persistence {
+        Persistence::Volatile
     }
 
     fn location(&self) -> String {

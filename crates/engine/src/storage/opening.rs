@@ -6,9 +6,9 @@ use super::backend::Backend;
 use super::format::{self, FORMAT_KEY, FORMAT_VERSION, FormatRefusal, StoreId};
 use super::guard::guarded;
 use super::health::Health;
-use super::redb_storage::table_of;
+use super::redb_storage::{begin_write, table_of};
 use super::{OpenError, Space};
-use crate::files::{DirectoryLock, File, Files, LockError};
+use crate::files::{DirectoryLock, File, Files, LockError, Persistence};
 use crate::random::Random;
 use redb::{Database, ReadableDatabase, TableHandle};
 
@@ -123,7 +123,8 @@ impl<'a> Opening<'a> {
             self.system_refusal(&error)
         })?;
         let id = StoreId::draw(random);
-        create_tables(database, &format::encode(id)).map_err(|error| self.redb_refusal(error))?;
+        create_tables(database, self.files.persistence(), &format::encode(id))
+            .map_err(|error| self.redb_refusal(error))?;
         Ok(id)
     }
 
@@ -185,8 +186,8 @@ fn read_record(database: &Database) -> Result<Record, redb::Error> {
     }
 }
 
-fn create_tables(database: &Database, record: &[u8]) -> Result<(), redb::Error> {
-    let transaction = database.begin_write()?;
+fn create_tables(database: &Database, persistence: Persistence, record: &[u8]) -> Result<(), redb::Error> {
+    let transaction = begin_write(database, persistence)?;
     for space in Space::ALL {
         transaction.open_table(table_of(space))?;
     }

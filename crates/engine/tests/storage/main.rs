@@ -10,6 +10,7 @@
 
 mod arms;
 mod damage;
+mod fixture;
 mod model;
 mod opening;
 mod power_loss;
