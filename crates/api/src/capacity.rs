@@ -2,10 +2,12 @@
 //!
 //! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html>
 
+use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
 use crate::TableName;
+use crate::wire::ObjectWriter;
 
 /// Capacity units, counted exactly in halves: an eventually consistent read of up to 4 KB costs half a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -88,5 +90,28 @@ impl ReturnConsumedCapacity {
             Self::Indexes => CapacityDetail::Indexes,
         };
         Some(ConsumedCapacity { table_name: table_name.clone(), units, detail })
+    }
+}
+
+impl ConsumedCapacity {
+    /// Appends the report as the service writes it.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        let mut object = ObjectWriter::open(out);
+        object.string("TableName", self.table_name.as_str());
+        object.plain("CapacityUnits", self.units);
+        if self.detail == CapacityDetail::Indexes {
+            let mut table = ObjectWriter::open(object.member("Table"));
+            table.plain("CapacityUnits", self.units);
+            table.close();
+        }
+        object.close();
+    }
+}
+
+impl fmt::Display for CapacityUnits {
+    /// Decimal with one digit behind the point, as on the wire: `0.5`, `1.0`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digit = if self.halves.is_multiple_of(2) { 0 } else { 5 };
+        write!(formatter, "{}.{digit}", self.halves / 2)
     }
 }

@@ -108,7 +108,7 @@ impl Error {
             Self::LimitExceeded { message }
             | Self::IncompleteSignature { message }
             | Self::InvalidSignature { message } => message.clone(),
-            Self::Serialization(error) => error.to_string(),
+            Self::Serialization(error) => return error.message(),
             Self::MissingAuthenticationToken => "Request is missing Authentication Token".to_owned(),
             Self::InternalServerError { reason } => format!("Internal server error: {reason}"),
             Self::UnknownOperation | Self::RequestTooLarge => return None,
@@ -121,7 +121,10 @@ impl Error {
         out.extend_from_slice(self.wire_name().as_bytes());
         out.push(b'"');
         if let Some(message) = self.message() {
-            out.extend_from_slice(b",\"message\":");
+            // The service writes this member with a capital for one kind of error.
+            let member: &[u8] =
+                if matches!(self, Self::Serialization(_)) { b",\"Message\":" } else { b",\"message\":" };
+            out.extend_from_slice(member);
             json::write_string(&message, out);
         }
         out.push(b'}');

@@ -7,14 +7,19 @@
 //! reads a clock, a file or the network.
 
 mod capacity;
+mod constraint;
 mod error;
 mod key_schema;
 pub mod operation;
+mod parameters;
 mod table;
 mod table_name;
+mod unsupported;
 mod validation;
+mod wire;
 
 pub use capacity::{CapacityDetail, CapacityUnits, ConsumedCapacity, ReturnConsumedCapacity};
+pub use constraint::Violation;
 pub use error::{Error, ResourceInUse, ResourceNotFound};
 pub use key_schema::{KeyAttribute, KeyRole, KeySchema, ScalarType};
 pub use operation::create_table::{CreateTableInput, CreateTableOutput};

@@ -1,6 +1,7 @@
 //! What the service says about a table.
 
-use crate::{KeySchema, TableName};
+use crate::wire::{ObjectWriter, write_array};
+use crate::{KeyAttribute, KeySchema, TableName};
 
 /// A table as CreateTable, DescribeTable and DeleteTable describe it.
 ///
@@ -104,4 +105,83 @@ impl TableClass {
             Self::StandardInfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
         }
     }
+}
+
+/// Which members of a description the answer of an operation has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DescriptionScope {
+    /// All of them.
+    Whole,
+    /// Without the key and the time of creation, as DeleteTable answers.
+    WithoutSchema,
+}
+
+impl TableDescription {
+    /// Appends the description as the service writes it.
+    pub(crate) fn write_json(&self, scope: DescriptionScope, out: &mut Vec<u8>) {
+        let mut object = ObjectWriter::open(out);
+        if scope == DescriptionScope::Whole {
+            self.write_schema(&mut object);
+        }
+        object.string("TableName", self.table_name.as_str());
+        object.string("TableStatus", self.status.wire_name());
+        self.write_billing(&mut object);
+        object.plain("TableSizeBytes", self.size_bytes);
+        object.plain("ItemCount", self.item_count);
+        object.string("TableArn", &self.table_arn);
+        object.string("TableId", &self.table_id);
+        if let Some(class) = self.table_class {
+            let mut summary = ObjectWriter::open(object.member("TableClassSummary"));
+            summary.string("TableClass", class.wire_name());
+            summary.close();
+        }
+        object.plain("DeletionProtectionEnabled", false);
+        object.close();
+    }
+
+    fn write_schema(&self, object: &mut ObjectWriter<'_>) {
+        // The service sorts the definitions by name.
+        let mut definitions: Vec<&KeyAttribute> =
+            self.key_schema.attributes().map(|(_, attribute)| attribute).collect();
+        definitions.sort_by(|one, other| one.name.cmp(&other.name));
+        write_array(object.member("AttributeDefinitions"), definitions, |attribute, out| {
+            let mut definition = ObjectWriter::open(out);
+            definition.string("AttributeName", &attribute.name);
+            definition.string("AttributeType", attribute.kind.wire_name());
+            definition.close();
+        });
+        write_array(object.member("KeySchema"), self.key_schema.attributes(), |(role, attribute), out| {
+            let mut element = ObjectWriter::open(out);
+            element.string("AttributeName", &attribute.name);
+            element.string("KeyType", role.wire_name());
+            element.close();
+        });
+        object.plain("CreationDateTime", seconds(self.created_at_ms));
+    }
+
+    /// The service describes on-demand tables as provisioned with nothing, and adds a summary.
+    fn write_billing(&self, object: &mut ObjectWriter<'_>) {
+        let (read_units, write_units) = match self.billing_mode {
+            BillingMode::OnDemand => (0, 0),
+            BillingMode::Provisioned { read_units, write_units } => (read_units, write_units),
+        };
+        let mut throughput = ObjectWriter::open(object.member("ProvisionedThroughput"));
+        throughput.plain("NumberOfDecreasesToday", 0);
+        throughput.plain("ReadCapacityUnits", read_units);
+        throughput.plain("WriteCapacityUnits", write_units);
+        throughput.close();
+        if self.billing_mode == BillingMode::OnDemand {
+            let mut summary = ObjectWriter::open(object.member("BillingModeSummary"));
+            summary.string("BillingMode", self.billing_mode.wire_name());
+            if self.status != TableStatus::Creating {
+                summary.plain("LastUpdateToPayPerRequestDateTime", seconds(self.created_at_ms));
+            }
+            summary.close();
+        }
+    }
+}
+
+/// A time as the service writes it: seconds with a fraction.
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
 }

@@ -3,16 +3,104 @@
 //! Invariant: what the service refuses is a variant here, whoever finds it: this crate, which sees the request,
 //! or the engine, which sees the table as well.
 
-use std::fmt;
+mod message;
 
-use keywright_expression::ResolveRefusal;
+use keywright_expression::{
+    BindRefusal, KeyConditionFault, ParseRefusal, PlaceholderRefusal, ResolveRefusal,
+};
+use keywright_item::json::ValueRefusal;
 
+use crate::constraint::Violation;
 use crate::{KeyRole, ScalarType};
 
 /// Why a request is not valid. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Validation {
+    /// Members that violate constraints of the service's model, which it lists together.
+    Constraints(Vec<Violation>),
+    /// A required member is missing; table operations report this one apart.
+    Required {
+        /// The member.
+        member: &'static str,
+    },
+    /// The service knows this member, and this version does not yet.
+    NotSupportedYet {
+        /// The member.
+        member: &'static str,
+    },
+
+    /// CreateTable by request, with provisioned throughput.
+    ThroughputWithOnDemand,
+    /// CreateTable by reserved capacity, without provisioned throughput.
+    ThroughputMissing,
+    /// CreateTable with more than 1,000,000,000,000 units a second.
+    ThroughputOutOfBounds {
+        /// `ReadCapacityUnits` or `WriteCapacityUnits`.
+        member: &'static str,
+        /// The number.
+        value: i64,
+    },
+    /// CreateTable with more key attributes than attribute definitions.
+    KeyWithoutDefinition,
+    /// CreateTable with a key attribute that has no definition.
+    KeyNotDefined {
+        /// The key attributes.
+        keys: Vec<String>,
+        /// The attributes that are defined.
+        definitions: Vec<String>,
+    },
+    /// CreateTable with one attribute for both parts of the key.
+    KeyNamesEqual,
+    /// CreateTable whose first key attribute is no partition key.
+    FirstKeyNotPartition,
+    /// CreateTable whose second key attribute is no sort key.
+    SecondKeyNotSort,
+    /// CreateTable with an attribute definition that no key uses.
+    DefinitionUnused,
+    /// CreateTable with an empty list of indexes.
+    NoIndexes {
+        /// `LocalSecondaryIndexes` or `GlobalSecondaryIndexes`.
+        member: &'static str,
+    },
+    /// CreateTable with local indexes, which need a sort key of the table.
+    LocalIndexWithoutSortKey,
+
+    /// Members of the expression kind beside members of the legacy kind.
+    MixedParameters {
+        /// The legacy members.
+        legacy: Vec<&'static str>,
+        /// The expressions.
+        expressions: Vec<&'static str>,
+    },
+    /// `ExpressionAttributeNames` without an expression.
+    NamesWithoutExpression,
+    /// `ExpressionAttributeValues` without an expression that can use them.
+    ValuesWithoutExpression {
+        /// The expressions that could.
+        expressions: &'static [&'static str],
+    },
+    /// An attribute value that no attribute can have.
+    Value(ValueRefusal),
+    /// An item larger than 400 KB.
+    ItemTooLarge,
+    /// PutItem or DeleteItem that wants another image than the old one.
+    ReturnValues,
+    /// Query without a condition on the key.
+    NoKeyCondition,
+    /// Query that asks for certain attributes, and names none.
+    NoAttributesToGet,
+    /// Query that asks for what an index projects, and names no index.
+    ProjectedWithoutIndex,
+    /// The placeholders of the request.
+    Placeholders(PlaceholderRefusal),
+    /// The text of the key condition.
+    KeyConditionSyntax(ParseRefusal),
+    /// The operands of the key condition.
+    KeyConditionOperands(BindRefusal),
+    /// A condition that is no key condition.
+    KeyConditionShape(KeyConditionFault),
+
     /// A table's key attribute is missing in the item of a PutItem.
     MissingKeyInItem {
         /// The key attribute's name.
@@ -55,59 +143,40 @@ pub enum Validation {
     KeyCondition(ResolveRefusal),
 }
 
-impl fmt::Display for Validation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const INVALID: &str = "One or more parameter values were invalid";
-        match self {
-            Self::MissingKeyInItem { name } => {
-                write!(formatter, "{INVALID}: Missing the key {name} in the item")
-            }
-            Self::KeyTypeMismatchInItem { name, expected, actual } => write!(
-                formatter,
-                "{INVALID}: Type mismatch for key {name} expected: {} actual: {actual}",
-                expected.wire_name()
-            ),
-            Self::KeyDoesNotMatchSchema => {
-                formatter.write_str("The provided key element does not match the schema")
-            }
-            Self::EmptyKeyValue { name, kind } => {
-                let kind = if *kind == ScalarType::B { "binary" } else { "string" };
-                write!(
-                    formatter,
-                    "One or more parameter values are not valid. The AttributeValue for a key attribute cannot \
-                     contain an empty {kind} value. Key: {name}"
-                )
-            }
-            Self::KeyTooLong { role: KeyRole::Partition } => {
-                write!(
-                    formatter,
-                    "{INVALID}: Size of hashkey has exceeded the maximum size limit of2048 bytes"
-                )
-            }
-            Self::KeyTooLong { role: KeyRole::Sort } => write!(
-                formatter,
-                "{INVALID}: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
-            ),
-            Self::StartKeyMalformed => formatter.write_str("The provided starting key is invalid"),
-            Self::StartKeyRefused(refusal) => {
-                write!(formatter, "The provided starting key is invalid: {refusal}")
-            }
-            Self::StartKeyOutsideBoundaries => formatter.write_str(
-                "The provided starting key is outside query boundaries based on provided conditions",
-            ),
-            Self::StartKeyOutsideRange => {
-                formatter.write_str("The provided starting key does not match the range key predicate")
-            }
-            Self::StartKeyCannotRestart => {
-                formatter.write_str("The query can return at most one row and cannot be restarted")
-            }
-            Self::KeyCondition(refusal) => refusal.fmt(formatter),
-        }
-    }
-}
+impl std::error::Error for Validation {}
 
 impl From<ResolveRefusal> for Validation {
     fn from(refusal: ResolveRefusal) -> Self {
         Self::KeyCondition(refusal)
+    }
+}
+
+impl From<PlaceholderRefusal> for Validation {
+    fn from(refusal: PlaceholderRefusal) -> Self {
+        Self::Placeholders(refusal)
+    }
+}
+
+impl From<ParseRefusal> for Validation {
+    fn from(refusal: ParseRefusal) -> Self {
+        Self::KeyConditionSyntax(refusal)
+    }
+}
+
+impl From<BindRefusal> for Validation {
+    fn from(refusal: BindRefusal) -> Self {
+        Self::KeyConditionOperands(refusal)
+    }
+}
+
+impl From<KeyConditionFault> for Validation {
+    fn from(fault: KeyConditionFault) -> Self {
+        Self::KeyConditionShape(fault)
+    }
+}
+
+impl From<ValueRefusal> for Validation {
+    fn from(refusal: ValueRefusal) -> Self {
+        Self::Value(refusal)
     }
 }

@@ -1,5 +1,7 @@
 //! DeleteTable: a table with everything in it.
 
+use crate::table::DescriptionScope;
+use crate::wire::{ObjectWriter, read_table_name};
 use crate::{Error, TableDescription, TableName};
 
 /// A DeleteTable request.
@@ -18,12 +20,19 @@ pub struct DeleteTableOutput {
 
 impl DeleteTableInput {
     /// Parses and checks the body of a request.
-    pub fn parse(_body: &[u8]) -> Result<Self, Error> {
-        Err(Error::UnknownOperation)
+    ///
+    /// Order of refusal: JSON, presence of the name, form of the name.
+    pub fn parse(body: &[u8]) -> Result<Self, Error> {
+        let table_name = read_table_name(body)?;
+        Ok(Self { table_name })
     }
 }
 
 impl DeleteTableOutput {
     /// Appends the body of the response.
-    pub fn write_json(&self, _out: &mut Vec<u8>) {}
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        let mut object = ObjectWriter::open(out);
+        self.table.write_json(DescriptionScope::WithoutSchema, object.member("TableDescription"));
+        object.close();
+    }
 }

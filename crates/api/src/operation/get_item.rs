@@ -1,8 +1,14 @@
 //! GetItem: one item by its key.
 
+use keywright_expression::DeclaredPlaceholders;
+use keywright_item::json::{Checked, Reader, SerializationError};
 use keywright_item::{Item, StoredItem};
 
-use crate::{ConsumedCapacity, Error, ReturnConsumedCapacity, TableName};
+use crate::constraint::Constraints;
+use crate::parameters::Parameters;
+use crate::unsupported::UsedUnsupported;
+use crate::wire::{ObjectWriter, RETURN_CONSUMED_CAPACITY, read_body, read_names};
+use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName, Validation};
 
 /// A GetItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,12 +44,98 @@ pub enum Consistency {
 
 impl GetItemInput {
     /// Parses and checks the body of a request.
-    pub fn parse(_body: &[u8]) -> Result<Self, Error> {
-        Err(Error::UnknownOperation)
+    ///
+    /// Order of refusal: JSON; the constraints together; members that exclude each other; the key's values;
+    /// placeholders; what this
+    /// version does not support.
+    pub fn parse(body: &[u8]) -> Result<Self, Error> {
+        Ok(Wire::read(body)?.check()?)
     }
 }
 
 impl GetItemOutput {
     /// Appends the body of the response.
-    pub fn write_json(&self, _out: &mut Vec<u8>) {}
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        let mut object = ObjectWriter::open(out);
+        if let Some(item) = &self.item {
+            item.write_json(object.member("Item"));
+        }
+        if let Some(capacity) = &self.consumed_capacity {
+            capacity.write_json(object.member("ConsumedCapacity"));
+        }
+        object.close();
+    }
+}
+
+const PARAMETERS: Parameters =
+    Parameters { expressions: &["ProjectionExpression"], using_values: &[], legacy: &["AttributesToGet"] };
+
+impl Consistency {
+    /// The consistency that `ConsistentRead` asks for.
+    pub(super) fn from_wire(consistent_read: Option<bool>) -> Self {
+        if consistent_read == Some(true) { Self::Strong } else { Self::Eventual }
+    }
+}
+
+/// The members as they were sent.
+struct Wire {
+    table_name: Option<String>,
+    key: Option<Checked<Item>>,
+    consistent_read: Option<bool>,
+    return_consumed_capacity: Option<String>,
+    placeholders: DeclaredPlaceholders,
+    unsupported: UsedUnsupported,
+}
+
+impl Wire {
+    fn read(body: &[u8]) -> Result<Self, SerializationError> {
+        let mut wire = Self {
+            table_name: None,
+            key: None,
+            consistent_read: None,
+            return_consumed_capacity: None,
+            placeholders: DeclaredPlaceholders::default(),
+            unsupported: UsedUnsupported::new(Operation::GetItem),
+        };
+        read_body(body, |name, reader| {
+            match name {
+                "TableName" => wire.table_name = reader.optional(Reader::string)?,
+                "Key" => wire.key = reader.optional(Reader::attribute_map)?,
+                "ConsistentRead" => wire.consistent_read = reader.optional(Reader::boolean)?,
+                "ReturnConsumedCapacity" => {
+                    wire.return_consumed_capacity = reader.optional(Reader::string)?
+                }
+                "ExpressionAttributeNames" => read_names(reader, &mut wire.placeholders)?,
+                other => wire.unsupported.read(other, reader)?,
+            }
+            Ok(())
+        })?;
+        Ok(wire)
+    }
+
+    fn check(self) -> Result<GetItemInput, Validation> {
+        let mut constraints = Constraints::default();
+        let return_consumed_capacity = constraints.one_of(
+            "returnConsumedCapacity",
+            self.return_consumed_capacity.as_deref(),
+            &RETURN_CONSUMED_CAPACITY,
+        );
+        let key = constraints.required("key", self.key);
+        let table_name = constraints.table_name(self.table_name);
+        constraints.check()?;
+        let (Some(table_name), Some(key)) = (table_name, key) else {
+            unreachable!("the constraints require both")
+        };
+
+        PARAMETERS.check(|member| self.unsupported.has(member), &self.placeholders)?;
+        let key = key?;
+        self.placeholders.check()?;
+        self.unsupported.check()?;
+        Ok(GetItemInput {
+            table_name,
+            key,
+            consistency: Consistency::from_wire(self.consistent_read),
+            return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
+        })
+    }
 }

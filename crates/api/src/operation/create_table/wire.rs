@@ -1,0 +1,187 @@
+//! The members of a CreateTable request as they are sent.
+
+use keywright_item::json::{ListType, ObjectType, Reader, SerializationError};
+
+use crate::unsupported::UsedUnsupported;
+use crate::wire::read_body;
+use crate::{KeyRole, Operation, ScalarType, TableClass};
+
+/// The members as they were sent.
+pub(super) struct Wire {
+    pub(super) table_name: Option<String>,
+    pub(super) attribute_definitions: Option<Few<AttributeDefinition>>,
+    pub(super) key_schema: Option<Few<KeySchemaElement>>,
+    pub(super) billing_mode: Option<String>,
+    pub(super) provisioned_throughput: Option<Throughput>,
+    pub(super) table_class: Option<String>,
+    pub(super) tags: Option<Few<Tag>>,
+    pub(super) unsupported: UsedUnsupported,
+}
+
+/// The elements of a list: all are counted, and no more are kept than a refusal can name.
+pub(super) struct Few<Element> {
+    pub(super) kept: Vec<Element>,
+    pub(super) count: usize,
+}
+
+/// More elements than any list of a valid request has.
+const MOST_KEPT: usize = 100;
+
+#[derive(Default)]
+pub(super) struct AttributeDefinition {
+    pub(super) name: Option<String>,
+    pub(super) kind: Option<String>,
+}
+
+#[derive(Default)]
+pub(super) struct KeySchemaElement {
+    pub(super) name: Option<String>,
+    pub(super) role: Option<String>,
+}
+
+#[derive(Default)]
+pub(super) struct Throughput {
+    pub(super) read_units: Option<i64>,
+    pub(super) write_units: Option<i64>,
+}
+
+#[derive(Default)]
+pub(super) struct Tag {
+    pub(super) key: Option<String>,
+    pub(super) value: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WireBillingMode {
+    Provisioned,
+    OnDemand,
+}
+
+/// The names on the wire, each list in the order of the service's message.
+pub(super) const BILLING_MODES: [(&str, WireBillingMode); 2] =
+    [("PROVISIONED", WireBillingMode::Provisioned), ("PAY_PER_REQUEST", WireBillingMode::OnDemand)];
+
+pub(super) const TABLE_CLASSES: [(&str, TableClass); 2] = [
+    ("STANDARD", TableClass::Standard),
+    ("STANDARD_INFREQUENT_ACCESS", TableClass::StandardInfrequentAccess),
+];
+
+pub(super) const DEFINITION_TYPES: [(&str, ScalarType); 3] =
+    [("B", ScalarType::B), ("N", ScalarType::N), ("S", ScalarType::S)];
+
+pub(super) const KEY_ROLES: [(&str, KeyRole); 2] = [("HASH", KeyRole::Partition), ("RANGE", KeyRole::Sort)];
+
+impl Wire {
+    pub(super) fn read(body: &[u8]) -> Result<Self, SerializationError> {
+        let mut wire = Self {
+            table_name: None,
+            attribute_definitions: None,
+            key_schema: None,
+            billing_mode: None,
+            provisioned_throughput: None,
+            table_class: None,
+            tags: None,
+            unsupported: UsedUnsupported::new(Operation::CreateTable),
+        };
+        read_body(body, |name, reader| {
+            match name {
+                "TableName" => wire.table_name = reader.optional(Reader::string)?,
+                "AttributeDefinitions" => {
+                    wire.attribute_definitions =
+                        reader.optional(|reader| Few::read(reader, AttributeDefinition::read))?;
+                }
+                "KeySchema" => {
+                    wire.key_schema = reader.optional(|reader| Few::read(reader, KeySchemaElement::read))?;
+                }
+                "BillingMode" => wire.billing_mode = reader.optional(Reader::string)?,
+                "ProvisionedThroughput" => {
+                    wire.provisioned_throughput = reader.optional(Throughput::read)?;
+                }
+                "TableClass" => wire.table_class = reader.optional(Reader::string)?,
+                "Tags" => wire.tags = reader.optional(|reader| Few::read(reader, Tag::read))?,
+                other => wire.unsupported.read(other, reader)?,
+            }
+            Ok(())
+        })?;
+        Ok(wire)
+    }
+}
+
+impl<Element: Default> Few<Element> {
+    /// Reads a list; an element that is null is one without members.
+    fn read<'body>(
+        reader: &mut Reader<'body>,
+        read_element: impl Fn(&mut Reader<'body>) -> Result<Element, SerializationError>,
+    ) -> Result<Self, SerializationError> {
+        let mut few = Self { kept: Vec::new(), count: 0 };
+        reader.array(ListType::Member, |reader| {
+            few.count += 1;
+            let element = reader.optional(&read_element)?.unwrap_or_default();
+            if few.kept.len() < MOST_KEPT {
+                few.kept.push(element);
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(few)
+    }
+}
+
+impl AttributeDefinition {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+        let mut definition = Self::default();
+        reader.object(ObjectType::Element("AttributeDefinition"), |name, reader| {
+            match name {
+                "AttributeName" => definition.name = reader.optional(Reader::string)?,
+                "AttributeType" => definition.kind = reader.optional(Reader::string)?,
+                _ => reader.skip()?,
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(definition)
+    }
+}
+
+impl KeySchemaElement {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+        let mut element = Self::default();
+        reader.object(ObjectType::Element("KeySchemaElement"), |name, reader| {
+            match name {
+                "AttributeName" => element.name = reader.optional(Reader::string)?,
+                "KeyType" => element.role = reader.optional(Reader::string)?,
+                _ => reader.skip()?,
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(element)
+    }
+}
+
+impl Throughput {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+        let mut throughput = Self::default();
+        reader.object(ObjectType::Structure("ProvisionedThroughput"), |name, reader| {
+            match name {
+                "ReadCapacityUnits" => throughput.read_units = reader.optional(Reader::long)?,
+                "WriteCapacityUnits" => throughput.write_units = reader.optional(Reader::long)?,
+                _ => reader.skip()?,
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(throughput)
+    }
+}
+
+impl Tag {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+        let mut tag = Self::default();
+        reader.object(ObjectType::Element("Tag"), |name, reader| {
+            match name {
+                "Key" => tag.key = reader.optional(Reader::string)?,
+                "Value" => tag.value = reader.optional(Reader::string)?,
+                _ => reader.skip()?,
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(tag)
+    }
+}

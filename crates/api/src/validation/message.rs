@@ -1,0 +1,153 @@
+//! The texts of [`Validation`].
+
+use std::fmt::{self, Display};
+
+use super::Validation;
+use crate::{KeyRole, ScalarType};
+
+/// A text with the beginning that most of the service's texts have.
+macro_rules! invalid {
+    ($text:literal) => {
+        concat!("One or more parameter values were invalid: ", $text)
+    };
+}
+
+impl Display for Validation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.fixed_text() {
+            Some(text) => formatter.write_str(text),
+            None => self.write_text(formatter),
+        }
+    }
+}
+
+impl Validation {
+    /// The text, where it is the same for every request.
+    const fn fixed_text(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::ThroughputWithOnDemand => invalid!(
+                "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"
+            ),
+            Self::ThroughputMissing => invalid!(
+                "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"
+            ),
+            Self::KeyWithoutDefinition => "Invalid KeySchema: Some index key attribute have no definition",
+            Self::KeyNamesEqual => {
+                "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            }
+            Self::FirstKeyNotPartition => {
+                "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"
+            }
+            Self::SecondKeyNotSort => {
+                "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"
+            }
+            Self::DefinitionUnused => invalid!(
+                "Number of attributes in KeySchema does not exactly match number of attributes defined in \
+                 AttributeDefinitions"
+            ),
+            Self::LocalIndexWithoutSortKey => invalid!(
+                "Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex"
+            ),
+            Self::NamesWithoutExpression => {
+                "ExpressionAttributeNames can only be specified when using expressions"
+            }
+            Self::ItemTooLarge => "Item size has exceeded the maximum allowed size",
+            Self::ReturnValues => "ReturnValues can only be ALL_OLD or NONE",
+            Self::NoKeyCondition => {
+                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
+            }
+            // The service writes this one as if it were a violated constraint.
+            Self::NoAttributesToGet => {
+                "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression when choosing \
+                 to get SPECIFIC_ATTRIBUTES"
+            }
+            Self::ProjectedWithoutIndex => {
+                "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"
+            }
+            Self::KeyDoesNotMatchSchema => "The provided key element does not match the schema",
+            // No space before "2048": the service's.
+            Self::KeyTooLong { role: KeyRole::Partition } => {
+                invalid!("Size of hashkey has exceeded the maximum size limit of2048 bytes")
+            }
+            Self::KeyTooLong { role: KeyRole::Sort } => {
+                invalid!("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
+            }
+            Self::StartKeyMalformed => "The provided starting key is invalid",
+            Self::StartKeyOutsideBoundaries => {
+                "The provided starting key is outside query boundaries based on provided conditions"
+            }
+            Self::StartKeyOutsideRange => "The provided starting key does not match the range key predicate",
+            Self::StartKeyCannotRestart => "The query can return at most one row and cannot be restarted",
+            _ => return None,
+        })
+    }
+
+    /// The text of a variant that has no fixed one.
+    fn write_text(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constraints(violations) => {
+                let (count, plural) = (violations.len(), if violations.len() == 1 { "" } else { "s" });
+                let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
+                write!(formatter, "{count} validation error{plural} detected: {}", list.join("; "))
+            }
+            Self::Required { member } => {
+                write!(formatter, "The parameter '{member}' is required but was not present in the request")
+            }
+            Self::NotSupportedYet { member } => {
+                write!(formatter, "{member} is not supported by this version of keywright yet")
+            }
+            Self::ThroughputOutOfBounds { member, value } => {
+                write!(formatter, "Given value {value} for {member} is out of bounds")
+            }
+            Self::KeyNotDefined { keys, definitions } => write!(
+                formatter,
+                invalid!(
+                    "Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], \
+                     AttributeDefinitions: [{}]"
+                ),
+                keys.join(", "),
+                definitions.join(", ")
+            ),
+            Self::NoIndexes { member } => write!(formatter, invalid!("List of {} is empty"), member),
+            Self::MixedParameters { legacy, expressions } => write!(
+                formatter,
+                "Can not use both expression and non-expression parameters in the same request: Non-expression \
+                 parameters: {{{}}} Expression parameters: {{{}}}",
+                legacy.join(", "),
+                expressions.join(", ")
+            ),
+            Self::ValuesWithoutExpression { expressions } => write!(
+                formatter,
+                "ExpressionAttributeValues can only be specified when using expressions: {} {} null",
+                expressions.join(" and "),
+                if expressions.len() == 1 { "is" } else { "are" }
+            ),
+            Self::Value(refusal) => refusal.fmt(formatter),
+            Self::Placeholders(refusal) => refusal.fmt(formatter),
+            Self::KeyConditionSyntax(refusal) => refusal.fmt(formatter),
+            Self::KeyConditionOperands(refusal) => refusal.fmt(formatter),
+            Self::KeyConditionShape(fault) => fault.fmt(formatter),
+            Self::KeyCondition(refusal) => refusal.fmt(formatter),
+            Self::MissingKeyInItem { name } => {
+                write!(formatter, invalid!("Missing the key {} in the item"), name)
+            }
+            Self::KeyTypeMismatchInItem { name, expected, actual } => write!(
+                formatter,
+                invalid!("Type mismatch for key {} expected: {} actual: {}"),
+                name,
+                expected.wire_name(),
+                actual
+            ),
+            Self::EmptyKeyValue { name, kind } => write!(
+                formatter,
+                "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an \
+                 empty {} value. Key: {name}",
+                if *kind == ScalarType::B { "binary" } else { "string" }
+            ),
+            Self::StartKeyRefused(refusal) => {
+                write!(formatter, "The provided starting key is invalid: {refusal}")
+            }
+            _ => unreachable!("every other variant has a fixed text"),
+        }
+    }
+}
