@@ -184,7 +184,6 @@ fn sync(directory: &Path) -> io::Result<()> {
 
 /// Windows has no such call: NTFS journals names.
 #[cfg(windows)]
-#[expect(clippy::unnecessary_wraps, reason = "the Unix form can fail")]
 fn sync(_directory: &Path) -> io::Result<()> {
     Ok(())
 }

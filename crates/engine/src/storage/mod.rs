@@ -26,7 +26,8 @@ pub trait Storage: Send + Sync {
     /// A view of everything committed so far. Keep it briefly: old pages stay in the file while it lives.
     ///
     /// # Errors
-    /// [`StorageError::Stopped`] after a failed commit; [`StorageError::Damaged`].
+    /// [`StorageError::Stopped`] after a failed commit, or when the system could not read the file;
+    /// [`StorageError::Damaged`].
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, StorageError>;
 
     /// Makes all of `batch` visible and durable, or nothing of it. One commit runs at a time; others wait.
