@@ -61,11 +61,13 @@ impl Number {
     }
 
     /// The bytes that DynamoDB counts for this number: one, one more for each pair of digits counted from the
-    /// decimal point outwards, and one more for a minus sign. Zero counts 1.
+    /// decimal point outwards, and one more for a minus sign, but never more than 21. Zero counts 1.
     ///
     /// AWS documents the size as "approximately" (1 byte per two significant digits) + (1 byte):
     /// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>. That pairs
-    /// are counted from the decimal point, and that the sign counts, was learned from the service's answers.
+    /// are counted from the decimal point, and that the sign counts, was measured on the service at the 400 KB limit
+    /// of an item. It is the length of a number in the decimal format that the service uses, which leaves out the
+    /// sign's byte where 20 pairs fill it.
     ///
     /// ```
     /// use keywright_item::Number;
@@ -77,7 +79,8 @@ impl Number {
     /// ```
     #[must_use]
     pub const fn size_bytes(&self) -> usize {
-        self.length as usize + self.is_negative() as usize
+        let size_bytes = self.length as usize + self.is_negative() as usize;
+        if size_bytes > Number::MAXIMUM_BYTES { Number::MAXIMUM_BYTES } else { size_bytes }
     }
 }
 

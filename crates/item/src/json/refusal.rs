@@ -9,6 +9,9 @@ use crate::NumberError;
 pub type Checked<T> = Result<T, ValueRefusal>;
 
 /// Why a value is refused: a ValidationException whose text is `Display`, to which some operations add.
+///
+/// The texts are the service's. Regions differ: newer ones quote the members of a set and sort them, older ones list
+/// them as they were sent, as here. That of a null in a number set is ours, since no measured one is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueRefusal {
     /// No type is given, or none that exists.
@@ -25,14 +28,22 @@ pub enum ValueRefusal {
     EmptyNumberSet,
     /// A binary set without members.
     EmptyBinarySet,
-    /// A null among the members of a set.
-    NullInSet,
+    /// A null among the members of a string set.
+    NullInStringSet,
+    /// A null among the members of a number set.
+    NullInNumberSet,
+    /// A null among the members of a binary set.
+    NullInBinarySet,
     /// A string set with a member twice; the members as they were sent.
     DuplicateStrings(Vec<String>),
     /// A number set with a member twice.
     DuplicateNumbers,
     /// A binary set with a member twice; the members as they were sent.
     DuplicateBinaries(Vec<Vec<u8>>),
+    /// An attribute, of the item or of a map, without a name.
+    EmptyName,
+    /// An attribute's name of 64 KB or more.
+    NameTooLong,
     /// Values nested more than [`NESTING_LIMIT`](crate::NESTING_LIMIT) levels deep.
     TooDeep,
     /// More than any item or expression could hold, so it was not kept.
@@ -57,7 +68,15 @@ impl fmt::Display for ValueRefusal {
             ValueRefusal::EmptyStringSet => invalid(formatter, "An string set  may not be empty"),
             ValueRefusal::EmptyNumberSet => invalid(formatter, "An number set  may not be empty"),
             ValueRefusal::EmptyBinarySet => invalid(formatter, "Binary sets should not be empty"),
-            ValueRefusal::NullInSet => invalid(formatter, "A set may not have a null as a member"),
+            ValueRefusal::NullInStringSet => {
+                invalid(formatter, "An string set may not have a null string as a member")
+            }
+            ValueRefusal::NullInNumberSet => {
+                invalid(formatter, "An number set may not have a null number as a member")
+            }
+            ValueRefusal::NullInBinarySet => {
+                invalid(formatter, "Binary sets may not contain null or empty values")
+            }
             ValueRefusal::DuplicateStrings(members) => {
                 invalid(formatter, "Input collection ")?;
                 write_members(formatter, members)?;
@@ -69,6 +88,10 @@ impl fmt::Display for ValueRefusal {
                 invalid(formatter, "Input collection ")?;
                 write_members(formatter, &members.iter().map(|bytes| super::write::base64(bytes)).collect::<Vec<_>>())?;
                 formatter.write_str("of type BS contains duplicates.")
+            }
+            ValueRefusal::EmptyName => formatter.write_str("Empty attribute name"),
+            ValueRefusal::NameTooLong => {
+                formatter.write_str("Attribute name is too large, must be less than 65536 bytes")
             }
             ValueRefusal::TooDeep => formatter.write_str(
                 "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond \

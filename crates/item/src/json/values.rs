@@ -18,6 +18,9 @@ use crate::{AttributeMap, AttributeValue, Number, Set, SetError};
 const MOST_VALUES: usize = 400 * 1024;
 /// More bytes than this are not kept: the service allows 2 MB of values to one expression, and 400 KB to an item.
 const MOST_BYTES: usize = 2 * 1024 * 1024;
+/// The longest name of an attribute, top-level or in a map:
+/// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html>.
+const LONGEST_NAME_BYTES: usize = 65_535;
 
 impl Reader<'_> {
     /// Reads one attribute value, `{"S": "text"}`.
@@ -42,7 +45,9 @@ impl Reader<'_> {
         Ok(kept.checked(value))
     }
 
-    /// Reads a map of attribute values by name: an item, a key, the values of an expression.
+    /// Reads a map of attribute values by name: an item or a key. (The values of an expression have no attributes'
+    /// names, and each refusal names its placeholder: read them as an [`object`](Reader::object) of
+    /// [`attribute_value`](Reader::attribute_value)s.)
     ///
     /// # Errors
     /// As [`attribute_value`](Reader::attribute_value).
@@ -61,6 +66,7 @@ impl Reader<'_> {
         let mut attributes = Vec::new();
         let mut name = self.jiter.known_object().map_err(malformed)?;
         while let Some(present) = name {
+            kept.check_name(present);
             let owned = kept.keep(present.len()).then(|| present.to_owned());
             let value = self.value(kept, level)?;
             if let (Some(name), Some(value)) = (owned, value) {
@@ -186,24 +192,31 @@ impl Reader<'_> {
     }
 
     fn string_set(&mut self, kept: &mut Kept) -> Result<Option<AttributeValue>, SerializationError> {
-        let members = self.members(kept, ValueRefusal::EmptyStringSet, |reader, kept| {
-            let text = reader.text()?;
-            Ok(kept.keep(text.len()).then(|| text.to_owned()))
-        })?;
+        let members = self.members(
+            kept,
+            ValueRefusal::EmptyStringSet,
+            ValueRefusal::NullInStringSet,
+            |reader, kept| {
+                let text = reader.text()?;
+                Ok(kept.keep(text.len()).then(|| text.to_owned()))
+            },
+        )?;
         Ok(members
             .and_then(|members| kept.set(members, ValueRefusal::DuplicateStrings))
             .map(AttributeValue::Ss))
     }
 
     fn number_set(&mut self, kept: &mut Kept) -> Result<Option<AttributeValue>, SerializationError> {
-        let members = self.members(kept, ValueRefusal::EmptyNumberSet, Reader::number)?;
+        let members =
+            self.members(kept, ValueRefusal::EmptyNumberSet, ValueRefusal::NullInNumberSet, Reader::number)?;
         Ok(members
             .and_then(|members| kept.set(members, |_| ValueRefusal::DuplicateNumbers))
             .map(AttributeValue::Ns))
     }
 
     fn binary_set(&mut self, kept: &mut Kept) -> Result<Option<AttributeValue>, SerializationError> {
-        let members = self.members(kept, ValueRefusal::EmptyBinarySet, Reader::binary)?;
+        let members =
+            self.members(kept, ValueRefusal::EmptyBinarySet, ValueRefusal::NullInBinarySet, Reader::binary)?;
         Ok(members
             .and_then(|members| kept.set(members, ValueRefusal::DuplicateBinaries))
             .map(AttributeValue::Bs))
@@ -214,6 +227,7 @@ impl Reader<'_> {
         &mut self,
         kept: &mut Kept,
         empty: ValueRefusal,
+        null: ValueRefusal,
         mut member: impl FnMut(&mut Self, &mut Kept) -> Result<Option<Member>, SerializationError>,
     ) -> Result<Option<Vec<Member>>, SerializationError> {
         let found = self.peek()?;
@@ -222,11 +236,12 @@ impl Reader<'_> {
         }
         let mut members = Vec::new();
         let mut count = 0_usize;
+        let mut nulls = false;
         let mut present = self.jiter.known_array().map_err(malformed)?.is_some();
         while present {
             count += 1;
             if self.null()? {
-                kept.refuse(ValueRefusal::NullInSet);
+                nulls = true;
             } else {
                 members.extend(member(self, kept)?);
             }
@@ -234,6 +249,9 @@ impl Reader<'_> {
         }
         if count == 0 {
             kept.refuse(empty);
+        }
+        if nulls {
+            kept.refuse(null);
         }
         Ok((members.len() == count && count > 0).then_some(members))
     }
@@ -253,6 +271,14 @@ impl Kept {
         self.values += 1;
         self.bytes = self.bytes.saturating_add(bytes);
         self.refusal.is_none() && !self.is_too_large()
+    }
+
+    fn check_name(&mut self, name: &str) {
+        if name.is_empty() {
+            self.refuse(ValueRefusal::EmptyName);
+        } else if name.len() > LONGEST_NAME_BYTES {
+            self.refuse(ValueRefusal::NameTooLong);
+        }
     }
 
     fn refuse(&mut self, refusal: ValueRefusal) {

@@ -17,19 +17,21 @@ use crate::{AttributeMap, AttributeValue};
 /// ```
 pub fn write_value(value: &AttributeValue, out: &mut Vec<u8>) {
     match value {
-        AttributeValue::S(string) => write_typed("S", out, |out| write_string(string, out)),
-        AttributeValue::N(number) => write_typed("N", out, |out| write_number(number, out)),
-        AttributeValue::B(bytes) => write_typed("B", out, |out| write_binary(bytes, out)),
-        AttributeValue::Bool(boolean) => write_typed("BOOL", out, |out| write_boolean(*boolean, out)),
-        AttributeValue::Null => write_typed("NULL", out, |out| write_boolean(true, out)),
-        AttributeValue::M(map) => write_typed("M", out, |out| write_map(map, out)),
-        AttributeValue::L(list) => write_typed("L", out, |out| write_list(list, out, write_value)),
+        AttributeValue::S(string) => write_typed(br#"{"S":"#, out, |out| write_string(string, out)),
+        AttributeValue::N(number) => write_typed(br#"{"N":"#, out, |out| write_number(number, out)),
+        AttributeValue::B(bytes) => write_typed(br#"{"B":"#, out, |out| write_binary(bytes, out)),
+        AttributeValue::Bool(boolean) => write_typed(br#"{"BOOL":"#, out, |out| write_boolean(*boolean, out)),
+        AttributeValue::Null => write_typed(br#"{"NULL":"#, out, |out| write_boolean(true, out)),
+        AttributeValue::M(map) => write_typed(br#"{"M":"#, out, |out| write_map(map, out)),
+        AttributeValue::L(list) => write_typed(br#"{"L":"#, out, |out| write_list(list, out, write_value)),
         AttributeValue::Ss(set) => {
-            write_typed("SS", out, |out| write_list(set, out, |string, out| write_string(string, out)));
+            write_typed(br#"{"SS":"#, out, |out| {
+                write_list(set, out, |string, out| write_string(string, out))
+            });
         }
-        AttributeValue::Ns(set) => write_typed("NS", out, |out| write_list(set, out, write_number)),
+        AttributeValue::Ns(set) => write_typed(br#"{"NS":"#, out, |out| write_list(set, out, write_number)),
         AttributeValue::Bs(set) => {
-            write_typed("BS", out, |out| write_list(set, out, |bytes, out| write_binary(bytes, out)));
+            write_typed(br#"{"BS":"#, out, |out| write_list(set, out, |bytes, out| write_binary(bytes, out)));
         }
     }
 }
@@ -85,16 +87,33 @@ pub(crate) fn write_utf8(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// How many bytes at the start need no escaping. Whole blocks are looked at without a branch a byte.
+/// How many bytes at the start need no escaping. Blocks, then words, are looked at without a branch a byte.
 fn plain_prefix(bytes: &[u8]) -> usize {
     const BLOCK: usize = 32;
-    let plain_blocks = bytes
-        .chunks_exact(BLOCK)
-        .take_while(|block| !block.iter().fold(false, |any, &byte| any | needs_escape(byte)))
-        .count();
-    let start = plain_blocks * BLOCK;
-    let rest = bytes.get(start..).unwrap_or_default();
-    start + rest.iter().position(|&byte| needs_escape(byte)).unwrap_or(rest.len())
+    let plain_block = |block: &&[u8]| !block.iter().fold(false, |any, &byte| any | needs_escape(byte));
+    let mut plain = bytes.chunks_exact(BLOCK).take_while(plain_block).count() * BLOCK;
+    while let Some(word) = bytes.get(plain..).and_then(<[u8]>::first_chunk) {
+        let escapes = escapes_in_word(u64::from_le_bytes(*word));
+        if escapes != 0 {
+            return plain + escapes.trailing_zeros() as usize / 8;
+        }
+        plain += word.len();
+    }
+    let rest = bytes.get(plain..).unwrap_or_default();
+    plain + rest.iter().position(|&byte| needs_escape(byte)).unwrap_or(rest.len())
+}
+
+/// A word whose lowest set bit is the high bit of the lowest byte that needs escaping; 0 when none does.
+const fn escapes_in_word(word: u64) -> u64 {
+    const LOW: u64 = u64::MAX / 255;
+    const HIGH: u64 = LOW << 7;
+    // A byte below another, or equal to 0: subtracting borrows into its high bit. A borrow only spoils bytes above.
+    let control = word.wrapping_sub(LOW * 0x20) & !word;
+    let quote = word ^ (LOW * b'"' as u64);
+    let quote = quote.wrapping_sub(LOW) & !quote;
+    let backslash = word ^ (LOW * b'\\' as u64);
+    let backslash = backslash.wrapping_sub(LOW) & !backslash;
+    (control | quote | backslash) & HIGH
 }
 
 const fn needs_escape(byte: u8) -> bool {
@@ -121,10 +140,9 @@ fn write_escaped(byte: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'\\', short]);
 }
 
-pub(crate) fn write_typed(type_name: &str, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    out.extend_from_slice(b"{\"");
-    out.extend_from_slice(type_name.as_bytes());
-    out.extend_from_slice(b"\":");
+/// Appends `{"S":`, which is given so, what `write` appends, and `}`.
+pub(crate) fn write_typed(opening: &[u8], out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(opening);
     write(out);
     out.push(b'}');
 }

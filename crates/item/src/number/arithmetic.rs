@@ -25,7 +25,7 @@ impl Number {
         if other.is_zero() {
             return Ok(*self);
         }
-        let mut columns = Columns::default();
+        let mut columns = Columns::new();
         columns.add(self);
         columns.add(other);
         columns.number()
@@ -62,50 +62,54 @@ const LOWEST: i32 = MINIMUM_EXPONENT - MAXIMUM_PAIRS as i32;
 const COLUMNS: usize = (MAXIMUM_EXPONENT - LOWEST + 1) as usize;
 
 /// A sum in the making, lowest power of 100 first: each column -198 to 198 until the carries are settled.
-struct Columns([i16; COLUMNS]);
-
-impl Default for Columns {
-    fn default() -> Columns {
-        Columns([0; COLUMNS])
-    }
+struct Columns {
+    columns: [i16; COLUMNS],
+    /// The columns that a number reached into; the others are 0.
+    start: usize,
+    end: usize,
 }
 
 impl Columns {
+    fn new() -> Columns {
+        Columns { columns: [0; COLUMNS], start: COLUMNS, end: 0 }
+    }
+
     fn add(&mut self, number: &Number) {
         let negative = number.is_negative();
-        let lowest = number.exponent() - number.pairs().len() as i32;
+        let pairs = number.pairs();
+        let lowest = number.exponent() - pairs.len() as i32;
         let start = usize::try_from(lowest - LOWEST).unwrap_or_default();
-        for (column, pair) in self.0.iter_mut().skip(start).zip(number.pairs().rev()) {
+        self.start = self.start.min(start);
+        self.end = self.end.max(start + pairs.len());
+        for (column, pair) in self.columns.iter_mut().skip(start).zip(pairs.rev()) {
             *column += if negative { -i16::from(pair) } else { i16::from(pair) };
         }
     }
 
     fn number(mut self) -> Result<Number, NumberError> {
-        let Some(highest) = self.0.iter().rposition(|&column| column != 0) else {
+        // One column more for the carry.
+        let columns = self.columns.get_mut(self.start..=self.end).unwrap_or_default();
+        let Some(&highest) = columns.iter().rfind(|&&column| column != 0) else {
             return Ok(Number::ZERO);
         };
         // The highest column that is not 0 decides the sign: what is below it adds up to less than 1 of it.
-        let sign = if self.0.get(highest).is_some_and(|&column| column < 0) {
-            Sign::Negative
-        } else {
-            Sign::Positive
-        };
+        let sign = if highest < 0 { Sign::Negative } else { Sign::Positive };
         let mut carry = 0;
-        for column in &mut self.0 {
+        for column in columns.iter_mut() {
             let value = carry + if sign == Sign::Negative { -*column } else { *column };
             *column = value.rem_euclid(100);
             carry = value.div_euclid(100);
         }
-        let highest = self.0.iter().rposition(|&column| column != 0).unwrap_or_default();
-        let lowest = self.0.iter().position(|&column| column != 0).unwrap_or_default();
-        let exponent = LOWEST + highest as i32 + 1;
+        let highest = columns.iter().rposition(|&column| column != 0).unwrap_or_default();
+        let lowest = columns.iter().position(|&column| column != 0).unwrap_or_default();
+        let exponent = LOWEST + (self.start + highest) as i32 + 1;
         if exponent > MAXIMUM_EXPONENT {
             return Err(NumberError::Overflow);
         }
         if exponent < MINIMUM_EXPONENT {
             return Err(NumberError::Underflow);
         }
-        let significant = self.0.get(lowest..=highest).unwrap_or_default();
+        let significant = columns.get(lowest..=highest).unwrap_or_default();
         let mut pairs = [0_u8; MAXIMUM_PAIRS];
         if significant.len() > pairs.len() {
             return Err(NumberError::Overflow);

@@ -106,6 +106,14 @@ impl Number {
         Ok(number)
     }
 
+    /// The number of bytes that [`from_significant_bytes`](Number::from_significant_bytes) has accepted before.
+    pub(crate) fn from_verified_bytes(bytes: &[u8]) -> Number {
+        match bytes {
+            [first, digits @ ..] => Number::from_ordered_digits(*first, digits),
+            [] => Number::ZERO,
+        }
+    }
+
     pub(super) const fn zero() -> Number {
         let mut bytes = [POSITIVE_TERMINATOR; Number::MAXIMUM_BYTES];
         bytes[0] = ZERO;
@@ -137,13 +145,11 @@ impl Number {
     fn from_ordered_digits(first: u8, digits: &[u8]) -> Number {
         let terminator = if first < ZERO { NEGATIVE_TERMINATOR } else { POSITIVE_TERMINATOR };
         let mut bytes = [terminator; Number::MAXIMUM_BYTES];
-        let mut length = 1;
         bytes[0] = first;
-        for (byte, &digit) in bytes.iter_mut().skip(1).zip(digits) {
-            *byte = digit;
-            length += 1;
+        if let Some(place) = bytes.get_mut(1..=digits.len()) {
+            place.copy_from_slice(digits);
         }
-        Number { bytes, length }
+        Number { bytes, length: digits.len() as u8 + 1 }
     }
 
     /// The base-100 digits, leading first; none for zero.

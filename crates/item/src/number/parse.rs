@@ -18,7 +18,8 @@ impl Number {
     ///
     /// # Errors
     /// [`NumberError`], whose text is the service's: not a number, out of range, or more than 38 significant
-    /// digits. Leading and trailing zeros are no significant digits. Of several errors the range comes first.
+    /// digits. Leading and trailing zeros are no significant digits. Of several errors the range comes first. An
+    /// exponent of more than 64 bits makes it no number, and a zero's exponent must be within the range too.
     ///
     /// ```
     /// use keywright_item::{Number, NumberError};
@@ -41,7 +42,7 @@ struct Scanned {
     /// The significant digits, 0 to 9; those after the 38th are only counted.
     digits: [u8; Number::MAXIMUM_DIGITS],
     digit_count: usize,
-    /// The power of ten of the leading digit.
+    /// The power of ten of the leading digit; of zero, the exponent it is written with.
     power: i64,
 }
 
@@ -74,12 +75,17 @@ impl Scanned {
                 }
                 b'.' if !after_point => after_point = true,
                 b'e' | b'E' if any_digit => {
-                    scanned.power = scanned.power.saturating_add(exponent(next)?);
+                    let exponent = exponent(next)?;
+                    let zero = scanned.digit_count == 0;
+                    scanned.power = if zero { exponent } else { scanned.power.saturating_add(exponent) };
                     return Some(scanned);
                 }
                 _ => return None,
             }
             rest = next;
+        }
+        if scanned.digit_count == 0 {
+            scanned.power = 0;
         }
         any_digit.then_some(scanned)
     }
@@ -97,14 +103,14 @@ impl Scanned {
     }
 
     fn number(&self) -> Result<Number, NumberError> {
-        if self.digit_count == 0 {
-            return Ok(Number::ZERO);
-        }
         if self.power > MAXIMUM_POWER {
             return Err(NumberError::Overflow);
         }
         if self.power < MINIMUM_POWER {
             return Err(NumberError::Underflow);
+        }
+        if self.digit_count == 0 {
+            return Ok(Number::ZERO);
         }
         if self.digit_count > Number::MAXIMUM_DIGITS {
             return Err(NumberError::TooManyDigits);
@@ -127,7 +133,7 @@ impl Scanned {
     }
 }
 
-/// The digits after `e`, with their sign; far more than any number can have are as good as all of them.
+/// The digits after `e`, with their sign, when 64 bits hold them.
 fn exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -137,12 +143,13 @@ fn exponent(text: &[u8]) -> Option<i64> {
     if digits.is_empty() {
         return None;
     }
-    let mut magnitude = 0_i64;
+    // Counted down, since the lowest number has no positive counterpart.
+    let mut exponent = 0_i64;
     for byte in digits {
         let digit = byte.is_ascii_digit().then(|| i64::from(byte - b'0'))?;
-        magnitude = magnitude.saturating_mul(10).saturating_add(digit);
+        exponent = exponent.checked_mul(10)?.checked_sub(digit)?;
     }
-    Some(if negative { -magnitude } else { magnitude })
+    if negative { Some(exponent) } else { exponent.checked_neg() }
 }
 
 impl From<i64> for Number {

@@ -40,8 +40,17 @@ pub(super) enum Raw<'a> {
 }
 
 /// What reading gave, where `verify` has read the same before without damage.
+#[inline]
 pub(super) fn verified<T>(read: Result<T, Damage>) -> T {
-    read.unwrap_or_else(|damage| unreachable!("the item was verified when it was opened, but: {damage}"))
+    match read {
+        Ok(value) => value,
+        Err(damage) => changed_since(damage),
+    }
+}
+
+#[cold]
+fn changed_since(damage: Damage) -> ! {
+    unreachable!("the item was verified when it was opened, but: {damage}")
 }
 
 impl<'a> Cursor<'a> {
@@ -57,6 +66,7 @@ impl<'a> Cursor<'a> {
         Damage::new(what, self.offset)
     }
 
+    #[inline]
     pub(super) fn byte(&mut self) -> Result<u8, Damage> {
         let (&byte, rest) = self.rest.split_first().ok_or(self.damage("the stored item ends early"))?;
         self.rest = rest;
@@ -64,6 +74,7 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
+    #[inline]
     pub(super) fn fixed_u32(&mut self) -> Result<u32, Damage> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or(self.damage("the stored item ends early"))?;
         self.rest = rest;
@@ -72,7 +83,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// A length or count: 7 bits a byte, lowest first, the high bit set on all but the last.
+    #[inline]
     pub(super) fn length(&mut self) -> Result<usize, Damage> {
+        match self.rest.split_first() {
+            Some((&byte, rest)) if byte < 0x80 => {
+                self.rest = rest;
+                self.offset += 1;
+                Ok(usize::from(byte))
+            }
+            _ => self.long_length(),
+        }
+    }
+
+    fn long_length(&mut self) -> Result<usize, Damage> {
         let start = *self;
         let mut value = 0_u64;
         for shift in [0, 7, 14, 21, 28] {
@@ -85,6 +108,7 @@ impl<'a> Cursor<'a> {
         Err(start.damage("a length is too large"))
     }
 
+    #[inline]
     pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], Damage> {
         let (taken, rest) = self
             .rest
@@ -96,11 +120,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Bytes behind their length.
+    #[inline]
     pub(super) fn prefixed(&mut self) -> Result<&'a [u8], Damage> {
         let length = self.length()?;
         self.take(length)
     }
 
+    #[inline]
     pub(super) fn value(&mut self) -> Result<Raw<'a>, Damage> {
         let start = *self;
         Ok(match self.byte()? {
@@ -119,6 +145,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    #[inline]
     fn container(&mut self) -> Result<Cursor<'a>, Damage> {
         let length = self.fixed_u32()? as usize;
         let offset = self.offset;
@@ -133,5 +160,5 @@ pub(super) fn verified_str(bytes: &[u8]) -> &str {
 
 /// A number, of bytes that `verify` found to be one.
 pub(super) fn verified_number(bytes: &[u8]) -> Number {
-    verified(Number::from_significant_bytes(bytes))
+    Number::from_verified_bytes(bytes)
 }

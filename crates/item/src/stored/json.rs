@@ -21,24 +21,24 @@ pub(super) fn write_map(map: &StoredMap<'_>, out: &mut Vec<u8>) {
 
 fn write_raw(raw: Raw<'_>, out: &mut Vec<u8>) {
     match raw {
-        Raw::String(bytes) => write_typed("S", out, |out| write_utf8(bytes, out)),
-        Raw::Number(bytes) => write_typed("N", out, |out| write_number(&verified_number(bytes), out)),
-        Raw::Binary(bytes) => write_typed("B", out, |out| write_binary(bytes, out)),
-        Raw::Bool(boolean) => write_typed("BOOL", out, |out| write_boolean(boolean, out)),
-        Raw::Null => write_typed("NULL", out, |out| write_boolean(true, out)),
-        Raw::Map(contents) => write_typed("M", out, |out| write_map(&StoredMap::new(contents), out)),
-        Raw::List(contents) => write_typed("L", out, |out| {
+        Raw::String(bytes) => write_typed(br#"{"S":"#, out, |out| write_utf8(bytes, out)),
+        Raw::Number(bytes) => write_typed(br#"{"N":"#, out, |out| write_number(&verified_number(bytes), out)),
+        Raw::Binary(bytes) => write_typed(br#"{"B":"#, out, |out| write_binary(bytes, out)),
+        Raw::Bool(boolean) => write_typed(br#"{"BOOL":"#, out, |out| write_boolean(boolean, out)),
+        Raw::Null => write_typed(br#"{"NULL":"#, out, |out| write_boolean(true, out)),
+        Raw::Map(contents) => write_typed(br#"{"M":"#, out, |out| write_map(&StoredMap::new(contents), out)),
+        Raw::List(contents) => write_typed(br#"{"L":"#, out, |out| {
             write_list(raw_elements(Contents::new(contents)), out, write_raw);
         }),
-        Raw::StringSet(contents) => write_typed("SS", out, |out| {
+        Raw::StringSet(contents) => write_typed(br#"{"SS":"#, out, |out| {
             write_list(raw_members(Contents::new(contents)), out, write_utf8);
         }),
-        Raw::NumberSet(contents) => write_typed("NS", out, |out| {
+        Raw::NumberSet(contents) => write_typed(br#"{"NS":"#, out, |out| {
             write_list(raw_members(Contents::new(contents)), out, |bytes, out| {
                 write_number(&verified_number(bytes), out);
             });
         }),
-        Raw::BinarySet(contents) => write_typed("BS", out, |out| {
+        Raw::BinarySet(contents) => write_typed(br#"{"BS":"#, out, |out| {
             write_list(raw_members(Contents::new(contents)), out, write_binary);
         }),
     }
