@@ -97,7 +97,7 @@ impl Catalog {
     pub(crate) fn active_table(&self, name: &TableName, now: Timestamp) -> Result<&Arc<Table>, Error> {
         self.table(name, now)
             .filter(|table| table.is_active(now))
-            .ok_or_else(|| Error::ResourceNotFound(ResourceNotFound::Resource))
+            .ok_or(Error::ResourceNotFound(ResourceNotFound::Resource))
     }
 
     /// This very table as it is now, not another of its name.
