@@ -249,7 +249,13 @@ fn a_put_that_races_a_deletion_is_stored_before_it_or_not_found() {
     });
     for stored in outcomes {
         let first_refused = stored.iter().position(|stored| !stored).unwrap_or(stored.len());
-        assert!(stored[first_refused..].iter().all(|stored| !stored), "no put succeeds after one was refused");
+        assert!(
+            stored[first_refused..].iter().all(|stored| !stored),
+            "no put succeeds after one was refused"
+        );
     }
-    assert_eq!(put(&engine, "orders", json!({"pk": {"S": "late"}})).unwrap_err().name, "ResourceNotFoundException");
+    assert_eq!(
+        put(&engine, "orders", json!({"pk": {"S": "late"}})).unwrap_err().name,
+        "ResourceNotFoundException"
+    );
 }
