@@ -47,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
     let kinds = if options.only.is_empty() { Kind::value_variants() } else { &options.only };
     let builds = peer::Builds::install(workspace, kinds)?;
-    report::print_machine();
+    report::print_machine(builds.data_directory());
     let starts = kinds.iter().map(|kind| peer::measure_start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;
     report::print_starts(&starts);
 

@@ -112,6 +112,11 @@ impl Builds {
         })
     }
 
+    /// Where the servers keep their data.
+    pub(super) fn data_directory(&self) -> &Path {
+        &self.data
+    }
+
     /// The command of a server that will listen on `port`; the bare server chooses its own.
     fn command(&self, kind: Kind, port: u16, data: &Path) -> Command {
         let port = port.to_string();

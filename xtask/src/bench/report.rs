@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,21 +23,21 @@ pub(super) struct Cell {
     pub(super) result: Measured,
 }
 
-/// Says what the figures were measured on.
-pub(super) fn print_machine() {
+/// Says what the figures were measured on; the disk is that of `directory`.
+pub(super) fn print_machine(directory: &Path) {
     let cores = thread::available_parallelism().map_or(0, std::num::NonZero::get);
     println!(
         "\nmachine: {cores} cores ({} {}), shared by the server and the load; a sync of 1 KB to the disk takes {}",
         std::env::consts::OS,
         std::env::consts::ARCH,
-        sync_latency()
+        sync_latency(directory)
             .map_or_else(|| "an unknown time".to_owned(), |time| format!("{:.2} ms", milliseconds(time)))
     );
 }
 
-/// The median of some appends of 1 KB, each followed by a sync, in the directory of the benchmark's data.
-fn sync_latency() -> Option<Duration> {
-    let path = std::env::current_dir().ok()?.join("target/bench/sync-probe");
+/// The median of some appends of 1 KB, each followed by a sync.
+fn sync_latency(directory: &Path) -> Option<Duration> {
+    let path = directory.join("sync-probe");
     let mut file = File::create(&path).ok()?;
     let mut measured = Vec::new();
     for _ in 0..50 {

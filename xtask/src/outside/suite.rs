@@ -106,7 +106,8 @@ fn copy(workspace: &Workspace, checkout: &Path) -> Outcome<PathBuf> {
         fs::remove_dir_all(&copy).attempt("removing the last copy of the suite")?;
     }
     copy_directory(checkout, &copy)?;
-    Ok(copy)
+    // Vitest reports its files by their real paths.
+    copy.canonicalize().attempt("finding the copy of the suite")
 }
 
 fn copy_directory(from: &Path, to: &Path) -> Outcome {
