@@ -6,6 +6,7 @@
 mod reader;
 mod refusal;
 mod serialization;
+mod skip;
 mod values;
 pub(crate) mod write;
 

@@ -11,7 +11,7 @@ mod view;
 
 use std::fmt;
 
-use crate::{AttributeMap, Damage, Item};
+use crate::{Damage, Item};
 use cursor::{Cursor, verified};
 
 pub use view::{StoredList, StoredMap, StoredSet, StoredValue};
@@ -142,7 +142,7 @@ impl<'a> StoredItemRef<'a> {
         StoredItem { bytes: self.bytes.to_vec() }
     }
 
-    /// The item's size as DynamoDB counts it ([`AttributeMap::size_bytes`]); it is stored, not computed.
+    /// The item's size as DynamoDB counts it ([`AttributeMap::size_bytes`](crate::AttributeMap::size_bytes)); it is stored, not computed.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         verified(Header::read(self.bytes)).size_bytes
@@ -210,11 +210,5 @@ impl fmt::Debug for StoredItem {
 impl fmt::Debug for StoredItemRef<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.attributes().fmt(formatter)
-    }
-}
-
-impl From<&AttributeMap> for StoredItem {
-    fn from(item: &Item) -> StoredItem {
-        StoredItem::encode(item)
     }
 }

@@ -209,7 +209,7 @@ fn the_deepest_item_that_is_accepted_can_be_stored_and_read() {
         stored.write_json(&mut written);
         assert_eq!(String::from_utf8(written), Ok(json));
     };
-    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(run).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(512 * 1024).spawn(run).expect("a thread");
     thread.join().expect("32 levels need little stack");
 }
 
