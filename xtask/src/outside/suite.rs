@@ -79,7 +79,7 @@ pub(super) fn run(workspace: &Workspace, options: &Options<'_>) -> Outcome {
         Ok(commit) => println!("  commit {}", commit.trim()),
         Err(_) => println!("  the checkout is no git repository: its commit is not known"),
     }
-    print_counts(&count(&report, &copy));
+    print_results(&read_report(&report, &copy));
     Ok(())
 }
 
@@ -139,17 +139,30 @@ fn strip_indexes(helpers: &Path) -> Outcome {
     fs::write(helpers, text).attempt("writing the copy of src/helpers.ts")
 }
 
-/// Passed, failed, skipped.
+/// What became of some tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: usize,
+    /// Refused as an operation or a member that this version does not have.
+    not_built: usize,
     failed: usize,
     skipped: usize,
 }
 
-/// The counts by tier and by folder of the tier, from a report of Vitest.
-fn count(report: &Value, copy: &Path) -> BTreeMap<String, Counts> {
-    let mut counts: BTreeMap<String, Counts> = BTreeMap::new();
+/// What a report of Vitest says.
+#[derive(Debug, Default)]
+struct Results {
+    /// By tier, and by folder of the tier.
+    counts: BTreeMap<String, Counts>,
+    /// The tests that failed for another reason than that something is not built.
+    failures: Vec<String>,
+}
+
+/// The words of our refusals of what is not built.
+const NOT_BUILT: &[&str] = &["is not supported by this version", "UnknownOperationException"];
+
+fn read_report(report: &Value, copy: &Path) -> Results {
+    let mut results = Results::default();
     let files = report.get("testResults").and_then(Value::as_array);
     for file in files.into_iter().flatten() {
         let path = file.get("name").and_then(Value::as_str).unwrap_or_default();
@@ -159,31 +172,75 @@ fn count(report: &Value, copy: &Path) -> BTreeMap<String, Counts> {
         let folder = parts.iter().take(2).cloned().collect::<Vec<_>>().join("/");
         let tests = file.get("assertionResults").and_then(Value::as_array);
         for test in tests.into_iter().flatten() {
-            for name in [&tier, &folder] {
-                let counts = counts.entry(name.clone()).or_default();
-                match test.get("status").and_then(Value::as_str) {
-                    Some("passed") => counts.passed += 1,
-                    Some("failed") => counts.failed += 1,
-                    _ => counts.skipped += 1,
-                }
+            let verdict = Verdict::of(test);
+            results.counts.entry(tier.clone()).or_default().add(verdict);
+            results.counts.entry(folder.clone()).or_default().add(verdict);
+            if verdict == Verdict::Failed {
+                let name = test.get("fullName").and_then(Value::as_str).unwrap_or_default();
+                results.failures.push(format!("{folder}: {name}"));
             }
         }
     }
-    counts
+    results
 }
 
-fn print_counts(counts: &BTreeMap<String, Counts>) {
-    println!("  {:<32} {:>7} {:>7} {:>8}", "", "passed", "failed", "skipped");
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    NotBuilt,
+    Failed,
+    Skipped,
+}
+
+impl Verdict {
+    fn of(test: &Value) -> Verdict {
+        let says_not_built = || {
+            let messages = test.get("failureMessages").and_then(Value::as_array);
+            let mut texts = messages.into_iter().flatten().filter_map(Value::as_str);
+            texts.any(|text| NOT_BUILT.iter().any(|words| text.contains(words)))
+        };
+        match test.get("status").and_then(Value::as_str) {
+            Some("passed") => Verdict::Passed,
+            Some("failed") if says_not_built() => Verdict::NotBuilt,
+            Some("failed") => Verdict::Failed,
+            _ => Verdict::Skipped,
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Passed => self.passed += 1,
+            Verdict::NotBuilt => self.not_built += 1,
+            Verdict::Failed => self.failed += 1,
+            Verdict::Skipped => self.skipped += 1,
+        }
+    }
+}
+
+fn print_results(results: &Results) {
+    let print_row = |name: &str, row: &Counts| {
+        println!("  {name:<32} {:>7} {:>10} {:>7} {:>8}", row.passed, row.not_built, row.failed, row.skipped);
+    };
+    println!("  {:<32} {:>7} {:>10} {:>7} {:>8}", "", "passed", "not built", "failed", "skipped");
     let mut all = Counts::default();
-    for (name, row) in counts {
-        println!("  {:<32} {:>7} {:>7} {:>8}", name, row.passed, row.failed, row.skipped);
+    for (name, row) in &results.counts {
+        print_row(name, row);
         if !name.contains('/') {
             all.passed += row.passed;
+            all.not_built += row.not_built;
             all.failed += row.failed;
             all.skipped += row.skipped;
         }
     }
-    println!("  {:<32} {:>7} {:>7} {:>8}", "all", all.passed, all.failed, all.skipped);
+    print_row("all", &all);
+    if !results.failures.is_empty() {
+        println!("  failed for another reason than a refusal of what is not built:");
+    }
+    for failure in &results.failures {
+        println!("    {failure}");
+    }
 }
 
 #[cfg(test)]
@@ -195,13 +252,18 @@ mod tests {
     #[test]
     fn tests_are_counted_by_tier_and_by_folder() {
         let report = json!({ "testResults": [
-            { "name": "/suite/tests/tier1/getItem/basic.test.ts",
-              "assertionResults": [{ "status": "passed" }, { "status": "failed" }] },
+            { "name": "/suite/tests/tier1/getItem/basic.test.ts", "assertionResults": [
+                { "status": "passed" },
+                { "status": "failed", "fullName": "GetItem finds", "failureMessages": ["Error: expected 1 to be 2"] },
+                { "status": "failed", "failureMessages": ["ValidationException: X is not supported by this version yet"] },
+            ] },
             { "name": "/suite/tests/tier1/query/basic.test.ts", "assertionResults": [{ "status": "skipped" }] },
         ] });
-        let counts = count(&report, Path::new("/suite"));
-        assert_eq!(counts.get("tier1"), Some(&Counts { passed: 1, failed: 1, skipped: 1 }));
-        assert_eq!(counts.get("tier1/query"), Some(&Counts { passed: 0, failed: 0, skipped: 1 }));
+        let results = read_report(&report, Path::new("/suite"));
+        let tier = Counts { passed: 1, not_built: 1, failed: 1, skipped: 1 };
+        assert_eq!(results.counts.get("tier1"), Some(&tier));
+        assert_eq!(results.counts.get("tier1/query"), Some(&Counts { skipped: 1, ..Counts::default() }));
+        assert_eq!(results.failures, ["tier1/getItem: GetItem finds"]);
     }
 
     #[test]
