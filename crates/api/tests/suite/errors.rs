@@ -1,7 +1,8 @@
 //! Error bodies, byte for byte: SDKs check the CRC32 of what they receive.
-#![expect(clippy::unwrap_used, reason = "a test that fails to set up its input has failed")]
 
-use keywright_api::{Error, Operation, Request, ResourceInUse, ResourceNotFound, TableName};
+use keywright_api::{Error, Operation, Request, ResourceInUse, ResourceNotFound};
+
+use crate::app;
 
 fn body(error: &Error) -> String {
     let mut out = Vec::new();
@@ -11,10 +12,6 @@ fn body(error: &Error) -> String {
 
 fn crc32(error: &Error) -> u32 {
     crc32fast::hash(body(error).as_bytes())
-}
-
-fn app() -> TableName {
-    TableName::new("App").unwrap()
 }
 
 /// C43: clients of one emulator saw an error named `400`, clients of another one no prefix, and those of a third a

@@ -1,0 +1,190 @@
+//! Bodies that nobody would send: each is answered with an error that has a body, and none panics.
+
+use keywright_api::{Error, Operation, Request};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Valid bodies, to be damaged.
+fn bodies() -> Vec<(Operation, String)> {
+    let table = json!({
+        "TableName": "App", "BillingMode": "PROVISIONED",
+        "AttributeDefinitions": [{"AttributeName": "a", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
+        "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+        "Tags": [{"Key": "a", "Value": "b"}], "StreamSpecification": {"StreamEnabled": false},
+    });
+    let item = json!({
+        "pk": {"S": "a"}, "n": {"N": "1.5E2"}, "b": {"B": "YQ=="}, "m": {"M": {"l": {"L": [{"NULL": true}, {"BOOL": false}]}}},
+        "ss": {"SS": ["a", "b"]}, "ns": {"NS": ["1", "2"]}, "bs": {"BS": ["YQ==", ""]},
+    });
+    let query = json!({
+        "TableName": "App", "KeyConditionExpression": "#pk = :pk AND sk BETWEEN :lo AND :hi",
+        "ExpressionAttributeNames": {"#pk": "pk"},
+        "ExpressionAttributeValues": {":pk": {"S": "a"}, ":lo": {"N": "1"}, ":hi": {"N": "2"}},
+        "ExclusiveStartKey": item, "Limit": 5, "ScanIndexForward": false, "Select": "COUNT", "ConsistentRead": true,
+    });
+    [
+        (Operation::CreateTable, table),
+        (Operation::DescribeTable, json!({"TableName": "App"})),
+        (Operation::DeleteTable, json!({"TableName": "arn:aws:dynamodb:eu-west-2:0:table/App"})),
+        (Operation::ListTables, json!({"ExclusiveStartTableName": "App", "Limit": 5})),
+        (Operation::PutItem, json!({"TableName": "App", "Item": item, "ReturnValues": "ALL_OLD"})),
+        (Operation::GetItem, json!({"TableName": "App", "Key": item, "ConsistentRead": false})),
+        (Operation::DeleteItem, json!({"TableName": "App", "Key": item, "ReturnConsumedCapacity": "TOTAL"})),
+        (Operation::Query, query),
+    ]
+    .into_iter()
+    .map(|(operation, body)| (operation, body.to_string()))
+    .collect()
+}
+
+/// Parses, and writes the error if there is one.
+fn answer(operation: Operation, body: &[u8]) -> Result<Request, Error> {
+    let parsed = Request::parse(operation, body);
+    if let Err(error) = &parsed {
+        let mut out = Vec::new();
+        error.write_json(&mut out);
+        let written: Value = serde_json::from_slice(&out).unwrap();
+        assert!(written.get("__type").is_some());
+    }
+    parsed
+}
+
+#[test]
+fn the_bodies_are_valid_before_they_are_damaged() {
+    for (operation, body) in bodies() {
+        let parsed = answer(operation, body.as_bytes());
+        assert!(parsed.is_ok(), "{parsed:?}");
+        assert_eq!(parsed.unwrap().operation(), operation);
+    }
+}
+
+#[test]
+fn a_body_that_is_cut_off_anywhere_is_refused() {
+    for (operation, body) in bodies() {
+        for length in 0..body.len() {
+            let cut = body.as_bytes().get(..length).unwrap();
+            assert!(
+                matches!(answer(operation, cut), Err(Error::Serialization(_))),
+                "{operation:?} cut to {length}"
+            );
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_anywhere_is_answered() {
+    let deep = 200_000;
+    let arrays = format!("{}{}", "[".repeat(deep), "]".repeat(deep));
+    let objects = format!("{}1{}", r#"{"M":{"a":"#.repeat(deep), "}}".repeat(deep));
+    let lists = format!("{}{}", r#"{"L":["#.repeat(deep), "]}".repeat(deep));
+    for operation in Operation::ALL {
+        for nested in [&arrays, &objects, &lists] {
+            for member in [
+                "TableName",
+                "Item",
+                "Key",
+                "ExclusiveStartKey",
+                "ExpressionAttributeValues",
+                "KeySchema",
+                "Tags",
+                "Expected",
+                "QueryFilter",
+                "GlobalSecondaryIndexes",
+                "StreamSpecification",
+                "Unknown",
+            ] {
+                let _ = answer(*operation, format!(r#"{{"{member}":{nested}}}"#).as_bytes());
+                let _ = answer(*operation, format!(r#"{{"{member}":{{"a":{nested}}}}}"#).as_bytes());
+            }
+            let _ = answer(*operation, nested.as_bytes());
+        }
+    }
+}
+
+/// A message repeats what was sent, but it does not grow with it.
+#[test]
+fn a_message_does_not_repeat_megabytes() {
+    let large = "x;".repeat(1 << 20);
+    let bodies = [
+        (Operation::PutItem, json!({"TableName": large, "Item": {}, "ReturnValues": large})),
+        (Operation::DescribeTable, json!({"TableName": large})),
+        (Operation::ListTables, json!({"ExclusiveStartTableName": large})),
+        (Operation::Query, json!({"TableName": "App", "KeyConditionExpression": large})),
+        (
+            Operation::Query,
+            json!({
+                "TableName": "App", "KeyConditionExpression": "a = :v",
+                "ExpressionAttributeNames": {&large: "a"}, "ExpressionAttributeValues": {":v": {"S": "x"}},
+            }),
+        ),
+    ];
+    for (operation, body) in bodies {
+        let error = answer(operation, body.to_string().as_bytes()).unwrap_err();
+        assert!(error.message().unwrap().len() < 10_000);
+    }
+}
+
+#[test]
+fn lists_of_millions_of_elements_are_counted_and_not_kept() {
+    let elements = vec!["{}"; 1_000_000].join(",");
+    let body = format!(
+        r#"{{"TableName":"App","KeySchema":[{elements}],"AttributeDefinitions":[{elements}],"Tags":[{elements}]}}"#
+    );
+    let error = answer(Operation::CreateTable, body.as_bytes()).unwrap_err();
+    assert!(error.message().unwrap().starts_with("10 validation errors detected: "));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for operation in Operation::ALL {
+            let _ = answer(*operation, &bytes);
+        }
+    }
+
+    /// Bytes of a valid body are replaced, taken away, doubled or swapped.
+    #[test]
+    fn a_damaged_body_is_answered(
+        which in 0..8_usize,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4_u8, any::<u8>()), 1..6),
+    ) {
+        let (operation, body) = bodies().swap_remove(which);
+        let mut bytes = body.into_bytes();
+        for (place, other, kind, byte) in damage {
+            let (place, other) = (place.index(bytes.len()), other.index(bytes.len()));
+            match kind {
+                0 => bytes.splice(place..=place, [byte]).for_each(drop),
+                1 => bytes.splice(place..=place, []).for_each(drop),
+                2 => {
+                    let part: Vec<u8> = bytes.get(place.min(other)..place.max(other)).unwrap().to_vec();
+                    bytes.splice(place..place, part).for_each(drop);
+                }
+                _ => bytes.swap(place, other),
+            }
+            if bytes.is_empty() {
+                bytes.push(b'{');
+            }
+        }
+        let _ = answer(operation, &bytes);
+    }
+
+    /// A valid body whose members have values of each other.
+    #[test]
+    fn a_body_with_exchanged_values_is_answered(which in 0..8_usize, other in 0..8_usize, rotate in 0..8_usize) {
+        let all = bodies();
+        let (operation, body) = all.get(which).unwrap();
+        let (_, donor) = all.get(other).unwrap();
+        let body: Value = serde_json::from_str(body).unwrap();
+        let donor: Value = serde_json::from_str(donor).unwrap();
+        let values: Vec<&Value> = donor.as_object().unwrap().values().collect();
+        let exchanged: serde_json::Map<String, Value> = body
+            .as_object()
+            .unwrap()
+            .keys()
+            .enumerate()
+            .map(|(index, name)| (name.clone(), (*values.get((index + rotate) % values.len()).unwrap()).clone()))
+            .collect();
+        let _ = answer(*operation, Value::Object(exchanged).to_string().as_bytes());
+    }
+}
