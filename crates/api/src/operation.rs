@@ -9,9 +9,12 @@ pub mod delete_item;
 pub mod delete_table;
 pub mod describe_table;
 pub mod get_item;
+mod item_write;
 pub mod list_tables;
 pub mod put_item;
 pub mod query;
+
+pub use item_write::ReturnValues;
 
 macro_rules! operations {
     ($($name:ident: $module:ident { $input:ident -> $output:ident },)*) => {

@@ -194,17 +194,26 @@ fn check_bounds(low: &AttributeValue, high: &AttributeValue) -> Bound<()> {
     Ok(())
 }
 
-/// A value as the service prints it in a message: `{S:text}`.
+/// A value as the service prints it in a message: `{S:text}`. A long one is cut off.
 fn printed(value: &AttributeValue) -> String {
-    match value {
-        AttributeValue::S(text) => format!("{{S:{text}}}"),
+    let mut printed = match value {
+        AttributeValue::S(text) => format!("{{S:{}}}", beginning(text)),
         AttributeValue::N(number) => format!("{{N:{number}}}"),
         other => {
             let mut wire = Vec::new();
             json::write_value(other, &mut wire);
             String::from_utf8_lossy(&wire).replace('"', "")
         }
-    }
+    };
+    printed.truncate(printed.floor_char_boundary(LONGEST_PRINTED_BYTES));
+    printed
+}
+
+/// Messages must not grow with hostile values.
+const LONGEST_PRINTED_BYTES: usize = 1024;
+
+fn beginning(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LONGEST_PRINTED_BYTES)).unwrap_or_default()
 }
 
 impl BoundOperand {

@@ -1,16 +1,9 @@
 //! DeleteItem: removes one item by its key, if there is one.
 
-use keywright_expression::DeclaredPlaceholders;
-use keywright_item::json::{Checked, Reader, SerializationError};
 use keywright_item::{Item, StoredItem};
 
-use super::put_item::{CONDITION_PARAMETERS, RETURN_VALUES};
-use crate::constraint::Constraints;
-use crate::unsupported::UsedUnsupported;
-use crate::wire::{ObjectWriter, RETURN_CONSUMED_CAPACITY, read_body, read_names, read_values};
-use crate::{
-    ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnValues, TableName, Validation,
-};
+use super::item_write::{ItemWriteRules, ReturnValues, write_answer};
+use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName};
 
 /// A DeleteItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,115 +31,24 @@ impl DeleteItemInput {
     /// Parses and checks the body of a request.
     ///
     /// Order of refusal: JSON; the constraints together; members that exclude each other; the key's values; the
-    /// returned image; placeholders; what this
-    /// version does not support.
+    /// returned image; placeholders; what this version does not support.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
-        Ok(Wire::read(body)?.check()?)
+        let write = RULES.parse(body)?;
+        Ok(Self {
+            table_name: write.table_name,
+            key: write.attributes,
+            return_values: write.return_values,
+            return_consumed_capacity: write.return_consumed_capacity,
+        })
     }
 }
 
 impl DeleteItemOutput {
     /// Appends the body of the response.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        let mut object = ObjectWriter::open(out);
-        if let Some(attributes) = &self.attributes {
-            attributes.write_json(object.member("Attributes"));
-        }
-        if let Some(capacity) = &self.consumed_capacity {
-            capacity.write_json(object.member("ConsumedCapacity"));
-        }
-        object.close();
+        write_answer(self.attributes.as_ref(), self.consumed_capacity.as_ref(), out);
     }
 }
 
-/// The members as they were sent.
-struct Wire {
-    table_name: Option<String>,
-    key: Option<Checked<Item>>,
-    return_values: Option<String>,
-    return_consumed_capacity: Option<String>,
-    return_item_collection_metrics: Option<String>,
-    return_values_on_condition_check_failure: Option<String>,
-    placeholders: DeclaredPlaceholders,
-    unsupported: UsedUnsupported,
-}
-
-impl Wire {
-    fn read(body: &[u8]) -> Result<Self, SerializationError> {
-        let mut wire = Self {
-            table_name: None,
-            key: None,
-            return_values: None,
-            return_consumed_capacity: None,
-            return_item_collection_metrics: None,
-            return_values_on_condition_check_failure: None,
-            placeholders: DeclaredPlaceholders::default(),
-            unsupported: UsedUnsupported::new(Operation::DeleteItem),
-        };
-        read_body(body, |name, reader| {
-            match name {
-                "TableName" => wire.table_name = reader.optional(Reader::string)?,
-                "Key" => wire.key = reader.optional(Reader::attribute_map)?,
-                "ReturnValues" => wire.return_values = reader.optional(Reader::string)?,
-                "ReturnConsumedCapacity" => {
-                    wire.return_consumed_capacity = reader.optional(Reader::string)?
-                }
-                "ReturnItemCollectionMetrics" => {
-                    wire.return_item_collection_metrics = reader.optional(Reader::string)?;
-                }
-                "ReturnValuesOnConditionCheckFailure" => {
-                    wire.return_values_on_condition_check_failure = reader.optional(Reader::string)?;
-                }
-                "ExpressionAttributeNames" => read_names(reader, &mut wire.placeholders)?,
-                "ExpressionAttributeValues" => read_values(reader, &mut wire.placeholders)?,
-                other => wire.unsupported.read(other, reader)?,
-            }
-            Ok(())
-        })?;
-        Ok(wire)
-    }
-
-    fn check(self) -> Result<DeleteItemInput, Validation> {
-        let mut constraints = Constraints::default();
-        let return_values = constraints.one_of("returnValues", self.return_values.as_deref(), &RETURN_VALUES);
-        let return_consumed_capacity = constraints.one_of(
-            "returnConsumedCapacity",
-            self.return_consumed_capacity.as_deref(),
-            &RETURN_CONSUMED_CAPACITY,
-        );
-        // Without local indexes there are no item collection metrics to return.
-        constraints.one_of(
-            "returnItemCollectionMetrics",
-            self.return_item_collection_metrics.as_deref(),
-            &[("SIZE", ()), ("NONE", ())],
-        );
-        // Without a condition no check can fail.
-        constraints.one_of(
-            "returnValuesOnConditionCheckFailure",
-            self.return_values_on_condition_check_failure.as_deref(),
-            &[("ALL_OLD", ()), ("NONE", ())],
-        );
-        let table_name = constraints.table_name(self.table_name);
-        let key = constraints.required("key", self.key);
-        constraints.check()?;
-        let (Some(table_name), Some(key)) = (table_name, key) else {
-            unreachable!("the constraints require both")
-        };
-
-        CONDITION_PARAMETERS.check(|member| self.unsupported.has(member), &self.placeholders)?;
-        let key = key?;
-        let return_values = match return_values {
-            None => ReturnValues::None,
-            Some(Some(return_values)) => return_values,
-            Some(None) => return Err(Validation::ReturnValues),
-        };
-        self.placeholders.check()?;
-        self.unsupported.check()?;
-        Ok(DeleteItemInput {
-            table_name,
-            key,
-            return_values,
-            return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
-        })
-    }
-}
+const RULES: ItemWriteRules =
+    ItemWriteRules { operation: Operation::DeleteItem, member: "Key", path: "key", check: |_| Ok(()) };

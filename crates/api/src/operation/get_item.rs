@@ -46,8 +46,7 @@ impl GetItemInput {
     /// Parses and checks the body of a request.
     ///
     /// Order of refusal: JSON; the constraints together; members that exclude each other; the key's values;
-    /// placeholders; what this
-    /// version does not support.
+    /// placeholders; what this version does not support.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
         Ok(Wire::read(body)?.check()?)
     }

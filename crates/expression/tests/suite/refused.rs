@@ -210,3 +210,10 @@ fn values_of_other_types_are_shown_in_a_message_as_well() {
         "{refused}"
     );
 }
+
+#[test]
+fn a_message_does_not_repeat_megabytes() {
+    let long = s(&"x".repeat(1_000_000));
+    let refused = refusal("a BETWEEN :a AND :b", &[], &[(":a", long), (":b", n("1"))]);
+    assert!(refused.len() < 3000);
+}
