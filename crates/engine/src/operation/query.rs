@@ -46,14 +46,17 @@ pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Er
     })
 }
 
+/// The start key, if it is a key of the table. Its attributes' names, types and values are refused each in its own words.
 fn read_start_key<'request>(
     schema: &KeySchema,
     key: &'request Item,
 ) -> Result<PrimaryKey<'request>, Validation> {
+    let names_match = schema.attributes().all(|(_, attribute)| key.get(&attribute.name).is_some());
+    if !names_match || key.len() != schema.attributes().count() {
+        return Err(Validation::StartKeyMalformed);
+    }
     PrimaryKey::exact(schema, key).map_err(|refusal| match refusal {
-        Validation::KeyDoesNotMatchSchema if key.len() != schema.attributes().count() => {
-            Validation::StartKeyMalformed
-        }
+        Validation::KeyDoesNotMatchSchema => refusal,
         refusal => Validation::StartKeyRefused(Box::new(refusal)),
     })
 }

@@ -202,13 +202,15 @@ fn a_start_key_is_a_position_within_the_query_and_nothing_else() {
     for malformed in [
         json!({}),
         json!({"pk": {"S": "a"}}),
-        json!({"pk": {"S": "a"}, "sk": {"S": "1"}}),
         json!({"pk": {"S": "a"}, "sk": {"N": "1"}, "more": {"S": "x"}}),
         json!({"pk": {"S": "a"}, "other": {"N": "1"}}),
     ] {
         let message = refused(select(&engine, "", json!({}), from(malformed.clone(), json!({}))));
-        assert!(message.starts_with("The provided starting key is invalid"), "{malformed}: {message}");
+        assert_eq!(message, "The provided starting key is invalid", "{malformed}");
     }
+    let wrong_type = json!({"pk": {"S": "a"}, "sk": {"S": "1"}});
+    let message = refused(select(&engine, "", json!({}), from(wrong_type, json!({}))));
+    assert_eq!(message, "The provided key element does not match the schema");
 }
 
 #[test]
