@@ -10,42 +10,46 @@ use keywright_item::{AttributeValue, json};
 
 use crate::placeholders::Placeholders;
 use crate::refusal::OperandFault;
-use crate::syntax::{BoundOperand, Condition, Function, ParsedOperand, ParsedStep, Step};
+use crate::syntax::{BoundOperand, ConditionTree, Function, ParsedOperand, ParsedStep, Step};
 
 type Bound<Content> = Result<Content, OperandFault>;
 
 /// Replaces every placeholder of a condition and checks its operands.
 pub(crate) fn bind_condition(
-    condition: &Condition<ParsedOperand<'_>>,
+    condition: &ConditionTree<ParsedOperand<'_>>,
     placeholders: &Placeholders,
-) -> Bound<Condition<BoundOperand>> {
+) -> Bound<ConditionTree<BoundOperand>> {
     let operand = |operand| bind_operand(operand, placeholders);
     let bound = match condition {
-        Condition::And(conditions) => return Ok(Condition::And(bind_conditions(conditions, placeholders)?)),
-        Condition::Or(conditions) => return Ok(Condition::Or(bind_conditions(conditions, placeholders)?)),
-        Condition::Not(condition) => {
-            return Ok(Condition::Not(Box::new(bind_condition(condition, placeholders)?)));
+        ConditionTree::And(conditions) => {
+            return Ok(ConditionTree::And(bind_conditions(conditions, placeholders)?));
         }
-        Condition::Compare { comparator, left, right } => {
-            Condition::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
+        ConditionTree::Or(conditions) => {
+            return Ok(ConditionTree::Or(bind_conditions(conditions, placeholders)?));
         }
-        Condition::Between { subject, low, high } => {
-            Condition::Between { subject: operand(subject)?, low: operand(low)?, high: operand(high)? }
+        ConditionTree::Not(condition) => {
+            return Ok(ConditionTree::Not(Box::new(bind_condition(condition, placeholders)?)));
         }
-        Condition::In { subject, choices } => Condition::In {
+        ConditionTree::Compare { comparator, left, right } => {
+            ConditionTree::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
+        }
+        ConditionTree::Between { subject, low, high } => {
+            ConditionTree::Between { subject: operand(subject)?, low: operand(low)?, high: operand(high)? }
+        }
+        ConditionTree::In { subject, choices } => ConditionTree::In {
             subject: operand(subject)?,
             choices: choices.iter().map(operand).collect::<Result<_, _>>()?,
         },
-        Condition::Call(call) => Condition::Call(operand(call)?),
+        ConditionTree::Call(call) => ConditionTree::Call(operand(call)?),
     };
     check_condition(&bound)?;
     Ok(bound)
 }
 
 fn bind_conditions(
-    conditions: &[Condition<ParsedOperand<'_>>],
+    conditions: &[ConditionTree<ParsedOperand<'_>>],
     placeholders: &Placeholders,
-) -> Bound<Vec<Condition<BoundOperand>>> {
+) -> Bound<Vec<ConditionTree<BoundOperand>>> {
     conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
 }
 
@@ -79,13 +83,13 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
     })
 }
 
-fn check_condition(condition: &Condition<BoundOperand>) -> Bound<()> {
+fn check_condition(condition: &ConditionTree<BoundOperand>) -> Bound<()> {
     let operands: Vec<&BoundOperand> = match condition {
-        Condition::Compare { left, right, .. } => vec![left, right],
-        Condition::Between { subject, low, high } => vec![subject, low, high],
-        Condition::In { subject, choices } => std::iter::once(subject).chain(choices).collect(),
-        Condition::Call(call) => vec![call],
-        Condition::And(_) | Condition::Or(_) | Condition::Not(_) => {
+        ConditionTree::Compare { left, right, .. } => vec![left, right],
+        ConditionTree::Between { subject, low, high } => vec![subject, low, high],
+        ConditionTree::In { subject, choices } => std::iter::once(subject).chain(choices).collect(),
+        ConditionTree::Call(call) => vec![call],
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
             unreachable!("their parts are checked when they are bound")
         }
     };
@@ -94,14 +98,14 @@ fn check_condition(condition: &Condition<BoundOperand>) -> Bound<()> {
             check(operand)?;
         }
     }
-    if let Condition::Compare { comparator, left, right } = condition {
+    if let ConditionTree::Compare { comparator, left, right } = condition {
         check_distinct(comparator.text(), left, right)?;
     }
     for operand in &operands {
         check_argument_types(operand)?;
     }
     match condition {
-        Condition::Between { low: BoundOperand::Value(low), high: BoundOperand::Value(high), .. } => {
+        ConditionTree::Between { low: BoundOperand::Value(low), high: BoundOperand::Value(high), .. } => {
             check_bounds(low, high)
         }
         _ => Ok(()),

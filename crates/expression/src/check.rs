@@ -5,10 +5,10 @@
 
 use crate::refusal::SyntaxFault;
 use crate::reserved::is_reserved_word;
-use crate::syntax::{Condition, Function, ParsedOperand, ParsedStep};
+use crate::syntax::{ConditionTree, Function, ParsedOperand, ParsedStep};
 
 /// Refuses unknown functions, functions where they cannot stand, and reserved words as names.
-pub(crate) fn check(condition: &Condition<ParsedOperand<'_>>) -> Result<(), SyntaxFault> {
+pub(crate) fn check(condition: &ConditionTree<ParsedOperand<'_>>) -> Result<(), SyntaxFault> {
     let mut faults = Faults::default();
     faults.look_at_condition(condition);
     match faults.unknown.or(faults.misused).or(faults.reserved) {
@@ -26,28 +26,28 @@ struct Faults {
 }
 
 impl Faults {
-    fn look_at_condition(&mut self, condition: &Condition<ParsedOperand<'_>>) {
+    fn look_at_condition(&mut self, condition: &ConditionTree<ParsedOperand<'_>>) {
         match condition {
-            Condition::And(conditions) | Condition::Or(conditions) => {
+            ConditionTree::And(conditions) | ConditionTree::Or(conditions) => {
                 for condition in conditions {
                     self.look_at_condition(condition);
                 }
             }
-            Condition::Not(condition) => self.look_at_condition(condition),
-            Condition::Compare { left, right, .. } => {
+            ConditionTree::Not(condition) => self.look_at_condition(condition),
+            ConditionTree::Compare { left, right, .. } => {
                 self.look_at_operand(left);
                 self.look_at_operand(right);
             }
-            Condition::Between { subject, low, high } => {
+            ConditionTree::Between { subject, low, high } => {
                 self.look_at_operand(subject);
                 self.look_at_operand(low);
                 self.look_at_operand(high);
             }
-            Condition::In { subject, choices } => {
+            ConditionTree::In { subject, choices } => {
                 self.look_at_operand(subject);
                 self.look_at_operands(choices);
             }
-            Condition::Call(call) => {
+            ConditionTree::Call(call) => {
                 let ParsedOperand::Call { name, arguments } = call else {
                     unreachable!("the parser makes conditions of calls only")
                 };

@@ -9,18 +9,25 @@
 
 mod bind;
 mod check;
+mod condition;
 mod key_condition;
+pub mod legacy;
 mod lexer;
 mod parser;
 mod placeholders;
+mod projection;
 mod refusal;
 mod reserved;
 mod syntax;
+mod update;
 
+pub use condition::{Condition, ConditionExpression, ExpressionKind};
 pub use key_condition::{
     BindRefusal, BoundKeyCondition, Comparison, KeyCondition, KeyConditionExpression, KeyConditionFault,
     KeyElement, ParseRefusal, ResolveRefusal,
 };
 pub use placeholders::{DeclaredPlaceholders, PlaceholderRefusal, Placeholders};
-pub use refusal::{OperandFault, SyntaxFault};
+pub use projection::{Projection, ProjectionExpression};
+pub use refusal::{Fault, OperandFault, Refusal, SyntaxFault};
 pub use reserved::{RESERVED_WORDS, is_reserved_word};
+pub use update::{Update, UpdateExpression, UpdateRefusal, Updated};

@@ -14,7 +14,7 @@
 use crate::check;
 use crate::lexer::{Keyword, Token, TokenKind, tokens};
 use crate::refusal::SyntaxFault;
-use crate::syntax::{Condition, ParsedOperand, ParsedStep};
+use crate::syntax::{ConditionTree, ParsedOperand, ParsedStep};
 
 /// The longest expression, in bytes of UTF-8, before placeholders are replaced.
 ///
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = MAX_OPERATORS + 20;
 ///
 /// The faults come in the service's order: size, syntax, number of operators, parentheses, functions, reserved
 /// words.
-pub(crate) fn parse_condition(text: &str) -> Result<Condition<ParsedOperand<'_>>, SyntaxFault> {
+pub(crate) fn parse_condition(text: &str) -> Result<ConditionTree<ParsedOperand<'_>>, SyntaxFault> {
     if text.is_empty() {
         return Err(SyntaxFault::Empty);
     }
@@ -70,7 +70,7 @@ struct Term<'text> {
 
 enum Content<'text> {
     Operand(ParsedOperand<'text>),
-    Condition(Condition<ParsedOperand<'text>>),
+    Condition(ConditionTree<ParsedOperand<'text>>),
 }
 
 type Parsed<Content> = Result<Content, SyntaxFault>;
@@ -78,12 +78,12 @@ type Parsed<Content> = Result<Content, SyntaxFault>;
 impl<'text> Parser<'text> {
     fn disjunction(&mut self) -> Parsed<Term<'text>> {
         let first = self.conjunction()?;
-        self.joined(first, Keyword::Or, Self::conjunction, Condition::Or)
+        self.joined(first, Keyword::Or, Self::conjunction, ConditionTree::Or)
     }
 
     fn conjunction(&mut self) -> Parsed<Term<'text>> {
         let first = self.negation()?;
-        self.joined(first, Keyword::And, Self::negation, Condition::And)
+        self.joined(first, Keyword::And, Self::negation, ConditionTree::And)
     }
 
     fn joined(
@@ -91,7 +91,7 @@ impl<'text> Parser<'text> {
         first: Term<'text>,
         keyword: Keyword,
         parse_next: fn(&mut Self) -> Parsed<Term<'text>>,
-        join: fn(Vec<Condition<ParsedOperand<'text>>>) -> Condition<ParsedOperand<'text>>,
+        join: fn(Vec<ConditionTree<ParsedOperand<'text>>>) -> ConditionTree<ParsedOperand<'text>>,
     ) -> Parsed<Term<'text>> {
         if self.kind() != TokenKind::Keyword(keyword) {
             return Ok(first);
@@ -117,7 +117,7 @@ impl<'text> Parser<'text> {
         }
         let mut condition = self.condition(term)?;
         for _ in 0..negations {
-            condition = Condition::Not(Box::new(condition));
+            condition = ConditionTree::Not(Box::new(condition));
         }
         Ok(Term::condition(condition))
     }
@@ -129,7 +129,7 @@ impl<'text> Parser<'text> {
                 let left = self.operand(term)?;
                 self.operator();
                 let right = self.next_operand()?;
-                Ok(Term::condition(Condition::Compare { comparator, left, right }))
+                Ok(Term::condition(ConditionTree::Compare { comparator, left, right }))
             }
             TokenKind::Keyword(Keyword::Between) => {
                 let subject = self.operand(term)?;
@@ -137,14 +137,14 @@ impl<'text> Parser<'text> {
                 let low = self.next_operand()?;
                 self.expect(TokenKind::Keyword(Keyword::And))?;
                 let high = self.next_operand()?;
-                Ok(Term::condition(Condition::Between { subject, low, high }))
+                Ok(Term::condition(ConditionTree::Between { subject, low, high }))
             }
             TokenKind::Keyword(Keyword::In) => {
                 let subject = self.operand(term)?;
                 self.operator();
                 self.expect(TokenKind::OpenParenthesis)?;
                 let choices = self.operands()?;
-                Ok(Term::condition(Condition::In { subject, choices }))
+                Ok(Term::condition(ConditionTree::In { subject, choices }))
             }
             _ => Ok(term),
         }
@@ -236,10 +236,10 @@ impl<'text> Parser<'text> {
         }
     }
 
-    fn condition(&self, term: Term<'text>) -> Parsed<Condition<ParsedOperand<'text>>> {
+    fn condition(&self, term: Term<'text>) -> Parsed<ConditionTree<ParsedOperand<'text>>> {
         match term.content {
             Content::Condition(condition) => Ok(condition),
-            Content::Operand(call @ ParsedOperand::Call { .. }) => Ok(Condition::Call(call)),
+            Content::Operand(call @ ParsedOperand::Call { .. }) => Ok(ConditionTree::Call(call)),
             Content::Operand(_) => Err(self.unexpected()),
         }
     }
@@ -310,7 +310,7 @@ impl<'text> Term<'text> {
         Self { content: Content::Operand(operand), grouped: false }
     }
 
-    const fn condition(condition: Condition<ParsedOperand<'text>>) -> Self {
+    const fn condition(condition: ConditionTree<ParsedOperand<'text>>) -> Self {
         Self { content: Content::Condition(condition), grouped: false }
     }
 }

@@ -4,6 +4,26 @@
 
 use std::fmt;
 
+/// Why an expression is refused. `Display` is the service's text, which starts with `Invalid ConditionExpression: ` or
+/// the like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The member of the request that holds the expression.
+    pub member: &'static str,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Its text.
+    Syntax(SyntaxFault),
+    /// Its operands.
+    Operand(OperandFault),
+}
+
 /// What is wrong with the text of an expression, whatever its placeholders stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -183,6 +203,41 @@ impl fmt::Display for OperandFault {
         }
     }
 }
+
+impl Refusal {
+    pub(crate) fn new(member: &'static str, fault: impl Into<Fault>) -> Self {
+        Self { member, fault: fault.into() }
+    }
+}
+
+impl From<SyntaxFault> for Fault {
+    fn from(fault: SyntaxFault) -> Self {
+        Self::Syntax(fault)
+    }
+}
+
+impl From<OperandFault> for Fault {
+    fn from(fault: OperandFault) -> Self {
+        Self::Operand(fault)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Invalid {}: {}", self.member, self.fault)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(fault) => fault.fmt(formatter),
+            Self::Operand(fault) => fault.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 impl std::error::Error for SyntaxFault {}
 

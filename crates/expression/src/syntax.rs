@@ -1,6 +1,6 @@
 //! The shape of a condition, before and after its placeholders are replaced.
 //!
-//! Invariants: [`Condition::And`] and [`Condition::Or`] hold two or more; the depth of a condition is bounded by
+//! Invariants: [`ConditionTree::And`] and [`ConditionTree::Or`] hold two or more; the depth of a condition is bounded by
 //! the parser, so that walking or dropping one cannot overflow the stack.
 
 use keywright_item::AttributeValue;
@@ -9,7 +9,7 @@ pub(crate) use crate::lexer::Comparator;
 
 /// A condition over operands of one phase: [`ParsedOperand`] or [`BoundOperand`].
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Condition<Operand> {
+pub(crate) enum ConditionTree<Operand> {
     And(Vec<Self>),
     Or(Vec<Self>),
     Not(Box<Self>),

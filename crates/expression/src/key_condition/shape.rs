@@ -8,7 +8,7 @@ use std::fmt;
 use keywright_item::AttributeValue;
 
 use super::{Comparison, KeyCondition};
-use crate::syntax::{BoundOperand, Comparator, Condition, Function, Step};
+use crate::syntax::{BoundOperand, Comparator, ConditionTree, Function, Step};
 
 /// Why a condition is no key condition. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,9 @@ pub enum KeyConditionFault {
 }
 
 /// Takes the condition apart into conditions on one or two attributes.
-pub(super) fn key_condition(condition: Condition<BoundOperand>) -> Result<KeyCondition, KeyConditionFault> {
+pub(super) fn key_condition(
+    condition: ConditionTree<BoundOperand>,
+) -> Result<KeyCondition, KeyConditionFault> {
     let mut conditions = Vec::with_capacity(2);
     collect(condition, &mut conditions)?;
     if conditions.len() > 2 {
@@ -49,32 +51,32 @@ pub(super) fn key_condition(condition: Condition<BoundOperand>) -> Result<KeyCon
 }
 
 fn collect(
-    condition: Condition<BoundOperand>,
+    condition: ConditionTree<BoundOperand>,
     conditions: &mut Vec<(String, Comparison)>,
 ) -> Result<(), KeyConditionFault> {
     let invalid = |operator| Err(KeyConditionFault::InvalidOperator { operator });
     let (name, comparison) = match condition {
-        Condition::And(parts) => {
+        ConditionTree::And(parts) => {
             return parts.into_iter().try_for_each(|part| collect(part, conditions));
         }
-        Condition::Or(_) => return invalid("OR"),
-        Condition::Not(_) => return invalid("NOT"),
-        Condition::In { .. } => return invalid("IN"),
-        Condition::Compare { comparator: Comparator::NotEqual, .. } => return invalid("<>"),
-        Condition::Compare { comparator, left, right } => compare(comparator, left, right)?,
-        Condition::Between { subject, low, high } => {
+        ConditionTree::Or(_) => return invalid("OR"),
+        ConditionTree::Not(_) => return invalid("NOT"),
+        ConditionTree::In { .. } => return invalid("IN"),
+        ConditionTree::Compare { comparator: Comparator::NotEqual, .. } => return invalid("<>"),
+        ConditionTree::Compare { comparator, left, right } => compare(comparator, left, right)?,
+        ConditionTree::Between { subject, low, high } => {
             let (name, [low, high]) = attribute_first("BETWEEN", subject, [low, high])?;
             (name, Comparison::Between(low, high))
         }
-        Condition::Call(BoundOperand::Call { function: Function::BeginsWith, arguments }) => {
+        ConditionTree::Call(BoundOperand::Call { function: Function::BeginsWith, arguments }) => {
             let Ok([subject, prefix]) = <[BoundOperand; 2]>::try_from(arguments) else {
                 unreachable!("binding counts the operands of functions")
             };
             let (name, [prefix]) = attribute_first(Function::BeginsWith.name(), subject, [prefix])?;
             (name, Comparison::BeginsWith(prefix))
         }
-        Condition::Call(BoundOperand::Call { function, .. }) => return invalid(function.name()),
-        Condition::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
+        ConditionTree::Call(BoundOperand::Call { function, .. }) => return invalid(function.name()),
+        ConditionTree::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
             unreachable!("the parser makes conditions of calls only")
         }
     };
