@@ -8,11 +8,20 @@ use std::cmp::Ordering;
 
 use keywright_item::{AttributeValue, json};
 
+use crate::check::index;
+use crate::path::{MAX_LEVELS, Path, Step};
 use crate::placeholders::Placeholders;
 use crate::refusal::OperandFault;
-use crate::syntax::{BoundOperand, ConditionTree, Function, ParsedOperand, ParsedStep, Step};
+use crate::syntax::{
+    BoundOperand, Comparator, ConditionTree, Function, ParsedOperand, ParsedPath, ParsedStep,
+};
 
-type Bound<Content> = Result<Content, OperandFault>;
+pub(crate) type Bound<Content> = Result<Content, OperandFault>;
+
+/// The most values that IN can have.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
+const MAX_CHOICES: usize = 100;
 
 /// Replaces every placeholder of a condition and checks its operands.
 pub(crate) fn bind_condition(
@@ -55,20 +64,7 @@ fn bind_conditions(
 
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<BoundOperand> {
     Ok(match operand {
-        ParsedOperand::Path(steps) => BoundOperand::Path(
-            steps
-                .iter()
-                .map(|step| {
-                    Ok(match step {
-                        ParsedStep::Name(name) => Step::Name((*name).to_owned()),
-                        ParsedStep::Placeholder(placeholder) => {
-                            Step::Name(placeholders.name(placeholder)?.to_owned())
-                        }
-                        ParsedStep::Index(digits) => Step::Index((*digits).to_owned()),
-                    })
-                })
-                .collect::<Result<_, _>>()?,
-        ),
+        ParsedOperand::Path(path) => BoundOperand::Path(bind_path(path, placeholders)?),
         ParsedOperand::Value(placeholder) => BoundOperand::Value(placeholders.value(placeholder)?.clone()),
         ParsedOperand::Call { name, arguments } => {
             let Some(function) = Function::from_name(name) else {
@@ -83,6 +79,36 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
     })
 }
 
+/// Replaces the placeholders of a path.
+pub(crate) fn bind_path(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<Path> {
+    let (first, rest) = match path.split_first() {
+        Some((ParsedStep::Name(name), rest)) => (*name, rest),
+        Some((ParsedStep::Placeholder(placeholder), rest)) => (placeholders.name(placeholder)?, rest),
+        Some((ParsedStep::Index(_), _)) | None => unreachable!("the parser starts a path with a name"),
+    };
+    let steps = rest
+        .iter()
+        .map(|step| {
+            Ok(match step {
+                ParsedStep::Name(name) => Step::Name((*name).to_owned()),
+                ParsedStep::Placeholder(placeholder) => {
+                    Step::Name(placeholders.name(placeholder)?.to_owned())
+                }
+                ParsedStep::Index(digits) => match index(digits) {
+                    Some(index) => Step::Index(index),
+                    None => unreachable!("the parser refuses indexes out of range"),
+                },
+            })
+        })
+        .collect::<Bound<_>>()?;
+    let path = Path { attribute: first.to_owned(), steps };
+    if path.levels() > MAX_LEVELS {
+        Err(OperandFault::PathTooDeep { levels: path.levels() })
+    } else {
+        Ok(path)
+    }
+}
+
 fn check_condition(condition: &ConditionTree<BoundOperand>) -> Bound<()> {
     let operands: Vec<&BoundOperand> = match condition {
         ConditionTree::Compare { left, right, .. } => vec![left, right],
@@ -93,22 +119,40 @@ fn check_condition(condition: &ConditionTree<BoundOperand>) -> Bound<()> {
             unreachable!("their parts are checked when they are bound")
         }
     };
-    for check in [check_operand_counts, check_distinct_arguments] {
-        for operand in &operands {
-            check(operand)?;
-        }
+    operands.iter().try_for_each(|operand| check_operand_counts(operand))?;
+    if let ConditionTree::In { choices, .. } = condition
+        && choices.len() > MAX_CHOICES
+    {
+        return Err(OperandFault::TooManyChoices { count: choices.len() });
     }
+    operands.iter().try_for_each(|operand| check_distinct_arguments(operand))?;
     if let ConditionTree::Compare { comparator, left, right } = condition {
         check_distinct(comparator.text(), left, right)?;
     }
-    for operand in &operands {
-        check_argument_types(operand)?;
-    }
+    operands.iter().try_for_each(|operand| check_argument_types(operand))?;
     match condition {
-        ConditionTree::Between { low: BoundOperand::Value(low), high: BoundOperand::Value(high), .. } => {
-            check_bounds(low, high)
+        ConditionTree::Compare { comparator: Comparator::Equal | Comparator::NotEqual, .. } => Ok(()),
+        ConditionTree::Compare { comparator, .. } => check_ordered(comparator.text(), &operands),
+        ConditionTree::Between { low, high, .. } => {
+            check_ordered("BETWEEN", &operands)?;
+            match (low, high) {
+                (BoundOperand::Value(low), BoundOperand::Value(high)) => check_bounds(low, high),
+                _ => Ok(()),
+            }
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses operands of a type that has no order.
+fn check_ordered(operator: &'static str, operands: &[&BoundOperand]) -> Bound<()> {
+    match operands
+        .iter()
+        .filter_map(|operand| operand.known_type())
+        .find(|found| !matches!(*found, "S" | "N" | "B"))
+    {
+        Some(found) => Err(OperandFault::OperandType { operator, found }),
+        None => Ok(()),
     }
 }
 
@@ -133,14 +177,7 @@ fn check_distinct_arguments(operand: &BoundOperand) -> Bound<()> {
 fn check_distinct(operator: &'static str, first: &BoundOperand, second: &BoundOperand) -> Bound<()> {
     match (first, second) {
         (BoundOperand::Path(first), BoundOperand::Path(second)) if first == second => {
-            let steps: Vec<String> = first
-                .iter()
-                .map(|step| match step {
-                    Step::Name(name) => name.clone(),
-                    Step::Index(digits) => format!("[{digits}]"),
-                })
-                .collect();
-            Err(OperandFault::NotDistinct { operator, path: format!("[{}]", steps.join(", ")) })
+            Err(OperandFault::NotDistinct { operator, path: first.to_string() })
         }
         _ => Ok(()),
     }
@@ -157,6 +194,9 @@ fn check_argument_types(operand: &BoundOperand) -> Bound<()> {
             BoundOperand::Path(_) => Ok(()),
             BoundOperand::Value(_) | BoundOperand::Call { .. } => Err(OperandFault::NotAPath { operator }),
         },
+        (Function::AttributeType, [BoundOperand::Value(_) | BoundOperand::Call { .. }, _]) => {
+            Err(OperandFault::NotAPath { operator })
+        }
         (Function::BeginsWith, arguments) => {
             arguments.iter().try_for_each(|argument| match argument.known_type() {
                 None | Some("S" | "B") => Ok(()),

@@ -3,13 +3,33 @@
 //! `Expected`, `QueryFilter`, `ScanFilter` and `ConditionalOperator` become a [`Condition`], `KeyConditions` a
 //! [`KeyCondition`], `AttributeUpdates` an [`Update`], `AttributesToGet` a [`Projection`]. Attributes come in the order
 //! of the request, which decides which refusal is named.
+//!
+//! Sources: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.html> and the
+//! pages below it.
+//!
+//! ```
+//! use keywright_expression::legacy::{self, ConditionalOperator, ExpectedAttribute};
+//!
+//! let absent = ExpectedAttribute { exists: Some(false), ..ExpectedAttribute::default() };
+//! let condition = legacy::expected(vec![("pk".to_owned(), absent)], ConditionalOperator::And)?;
+//! assert!(condition.is_some_and(|condition| condition.holds(None)));
+//! # Ok::<(), legacy::LegacyRefusal>(())
+//! ```
 
-use std::fmt;
+mod check;
+mod refusal;
+mod translate;
+
+use std::collections::BTreeSet;
 
 use keywright_item::AttributeValue;
-use keywright_item::json::{Checked, ValueRefusal};
+use keywright_item::json::Checked;
 
+use crate::path::Path;
+use crate::update::{Action, Origin};
 use crate::{Condition, KeyCondition, Projection, Update};
+
+pub use refusal::LegacyRefusal;
 
 /// One attribute's entry in `QueryFilter`, `ScanFilter` or `KeyConditions`.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,48 +103,86 @@ pub enum ComparisonOperator {
     Between,
 }
 
-/// Why legacy parameters are refused. `Display` is the service's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LegacyRefusal {
-    /// A value that no attribute can have.
-    Value(ValueRefusal),
-}
-
 /// The condition of a `QueryFilter` or `ScanFilter`; `None` when the map is empty.
+///
+/// # Errors
+/// [`LegacyRefusal`] of the first attribute that has one.
 pub fn filter(
     conditions: Vec<(String, AttributeCondition)>,
     operator: ConditionalOperator,
 ) -> Result<Option<Condition>, LegacyRefusal> {
-    let _ = (conditions, operator);
-    Ok(None)
+    let checked = conditions
+        .into_iter()
+        .map(|(name, condition)| {
+            let values = check::condition(condition.operator, condition.values)?;
+            Ok(translate::condition(name, condition.operator, values))
+        })
+        .collect::<Result<_, LegacyRefusal>>()?;
+    Ok(translate::joined(checked, operator))
 }
 
 /// The condition of an `Expected`; `None` when the map is empty.
+///
+/// # Errors
+/// [`LegacyRefusal`] of the first attribute that has one.
 pub fn expected(
     attributes: Vec<(String, ExpectedAttribute)>,
     operator: ConditionalOperator,
 ) -> Result<Option<Condition>, LegacyRefusal> {
-    let _ = (attributes, operator);
-    Ok(None)
+    let checked = attributes
+        .into_iter()
+        .map(|(name, attribute)| {
+            let (operator, values) = check::expected(&name, attribute)?;
+            Ok(translate::condition(name, operator, values))
+        })
+        .collect::<Result<_, LegacyRefusal>>()?;
+    Ok(translate::joined(checked, operator))
 }
 
 /// The key condition of a `KeyConditions`.
+///
+/// # Errors
+/// [`LegacyRefusal`] of the first attribute that has one, else of their number.
 pub fn key_conditions(conditions: Vec<(String, AttributeCondition)>) -> Result<KeyCondition, LegacyRefusal> {
-    let _ = conditions;
-    Ok(KeyCondition { conditions: Vec::new() })
+    let mut checked = Vec::with_capacity(conditions.len());
+    for (name, condition) in conditions {
+        checked.push((name, condition.operator, check::condition(condition.operator, condition.values)?));
+    }
+    if !(1..=2).contains(&checked.len()) {
+        return Err(LegacyRefusal::KeyConditionCount);
+    }
+    let conditions = checked
+        .into_iter()
+        .map(|(name, operator, values)| Ok((name, translate::comparison(operator, values)?)))
+        .collect::<Result<_, LegacyRefusal>>()?;
+    Ok(KeyCondition { conditions })
 }
 
 /// The update of an `AttributeUpdates`.
+///
+/// # Errors
+/// [`LegacyRefusal`] of the first attribute that has one.
 pub fn attribute_updates(updates: Vec<(String, AttributeUpdate)>) -> Result<Update, LegacyRefusal> {
-    let _ = updates;
-    unreachable!("this commit declares the face only")
+    let actions = updates
+        .into_iter()
+        .map(|(name, update)| {
+            Ok(Action { target: Path::attribute(name), change: translate::change(check::update(update)?) })
+        })
+        .collect::<Result<_, LegacyRefusal>>()?;
+    Ok(Update::new(actions, Origin::AttributeUpdates))
 }
 
 /// The projection of an `AttributesToGet`.
+///
+/// # Errors
+/// [`LegacyRefusal::DuplicateName`].
 pub fn attributes_to_get(names: Vec<String>) -> Result<Projection, LegacyRefusal> {
-    let _ = names;
-    unreachable!("this commit declares the face only")
+    let mut seen = BTreeSet::new();
+    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+        return Err(LegacyRefusal::DuplicateName { name: name.clone() });
+    }
+    let paths: Vec<Path> = names.into_iter().map(Path::attribute).collect();
+    Ok(Projection::of(&paths.iter().collect::<Vec<_>>()))
 }
 
 impl ComparisonOperator {
@@ -157,12 +215,10 @@ impl UpdateAction {
         [("ADD", Self::Add), ("PUT", Self::Put), ("DELETE", Self::Delete)];
 }
 
-impl fmt::Display for LegacyRefusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Value(refusal) => refusal.fmt(formatter),
-        }
+impl ComparisonOperator {
+    /// The operator's name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, operator)| *operator == self).map_or("", |(name, _)| name)
     }
 }
-
-impl std::error::Error for LegacyRefusal {}

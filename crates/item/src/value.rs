@@ -54,6 +54,26 @@ impl AttributeValue {
         }
     }
 
+    /// How many levels the value has: 1, and one more for each map or list around the deepest value in it. Those that
+    /// come out of a request have at most [`NESTING_LIMIT`].
+    ///
+    /// ```
+    /// use keywright_item::AttributeValue;
+    ///
+    /// let list = AttributeValue::L(vec![AttributeValue::L(vec![AttributeValue::Null])]);
+    /// assert_eq!((list.levels(), AttributeValue::L(vec![]).levels()), (3, 1));
+    /// ```
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        match self {
+            AttributeValue::M(map) => {
+                1 + map.iter().map(|(_, value)| value.levels()).max().unwrap_or_default()
+            }
+            AttributeValue::L(list) => 1 + list.iter().map(AttributeValue::levels).max().unwrap_or_default(),
+            _ => 1,
+        }
+    }
+
     /// The bytes that DynamoDB counts for the value, without its attribute's name: UTF-8 bytes, raw bytes,
     /// [`Number::size_bytes`], 1 for a boolean or null, the members of a set, and for a map or list 3 and one more
     /// for each member.

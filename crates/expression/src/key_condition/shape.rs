@@ -8,7 +8,7 @@ use std::fmt;
 use keywright_item::AttributeValue;
 
 use super::{Comparison, KeyCondition};
-use crate::syntax::{BoundOperand, Comparator, ConditionTree, Function, Step};
+use crate::syntax::{BoundOperand, Comparator, ConditionTree, Function, Path};
 
 /// Why a condition is no key condition. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,11 +152,8 @@ fn value_operand(operand: BoundOperand) -> Result<AttributeValue, KeyConditionFa
 }
 
 /// The name of a path of one step.
-fn simple(path: Vec<Step>) -> Result<String, KeyConditionFault> {
-    match <[Step; 1]>::try_from(path) {
-        Ok([Step::Name(name)]) => Ok(name),
-        _ => Err(KeyConditionFault::NestedAttribute),
-    }
+fn simple(path: Path) -> Result<String, KeyConditionFault> {
+    if path.steps.is_empty() { Ok(path.attribute) } else { Err(KeyConditionFault::NestedAttribute) }
 }
 
 impl Comparator {
