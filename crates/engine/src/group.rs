@@ -25,13 +25,29 @@ pub(crate) struct Change {
     pub(crate) table: Option<TableChange>,
 }
 
-/// A new state of one item of a table; `after: None` removes it.
+/// A new state of one item of a table; `None` is no item.
 #[derive(Debug)]
 pub(crate) struct ItemChange {
     pub(crate) table: Arc<Table>,
     pub(crate) key: Vec<u8>,
+    /// The item as the group's earlier requests left it.
+    pub(crate) before: Option<StoredItem>,
     pub(crate) after: Option<StoredItem>,
-    pub(crate) statistics: StatisticsChange,
+}
+
+impl ItemChange {
+    /// Whether the item is another one by value. Stored bytes are equal exactly when the values are, whatever the order in
+    /// which a request listed the members of a map or set.
+    pub(crate) fn changes_value(&self) -> bool {
+        self.before.as_ref().map(StoredItem::bytes) != self.after.as_ref().map(StoredItem::bytes)
+    }
+
+    fn statistics(&self) -> StatisticsChange {
+        StatisticsChange::between(
+            self.before.as_ref().map(StoredItem::size_bytes),
+            self.after.as_ref().map(StoredItem::size_bytes),
+        )
+    }
 }
 
 /// A change of the catalog.
@@ -103,7 +119,9 @@ impl<'state> Group<'state> {
 
     /// Adds a decided request to the group.
     pub(crate) fn apply(&mut self, change: Change) {
-        if let Some(ItemChange { table, key, after, statistics }) = change.item {
+        if let Some(change) = change.item.filter(ItemChange::changes_value) {
+            let statistics = change.statistics();
+            let ItemChange { table, key, before: _, after } = change;
             match after {
                 Some(item) => self.batch.put(Space::Items, &key, item.into_bytes()),
                 None => self.batch.delete(Space::Items, &key),

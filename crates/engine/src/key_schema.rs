@@ -72,6 +72,22 @@ impl<'request> PrimaryKey<'request> {
     }
 }
 
+/// The first key attribute, the partition key before the sort key, that is among these names.
+pub(crate) fn first_key_attribute(schema: &KeySchema, names: &[&str]) -> Option<String> {
+    let mut attributes = schema.attributes();
+    attributes
+        .find(|(_, attribute)| names.contains(&attribute.name.as_str()))
+        .map(|(_, attribute)| attribute.name.clone())
+}
+
+/// Refuses an expression that goes into a key attribute, which is a scalar; `nested` are the attributes it goes into.
+pub(crate) fn check_scalar(schema: &KeySchema, nested: &[&str]) -> Result<(), Validation> {
+    match first_key_attribute(schema, nested) {
+        Some(name) => Err(Validation::KeyNotScalar { name }),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a key value, of the schema's type, that is empty or too long.
 pub(crate) fn check_value(
     role: KeyRole,

@@ -2,9 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod conditions;
 mod damage;
+mod filters;
 mod items;
 mod model;
+mod precedence;
+mod projections;
 mod query;
+mod scan;
 mod support;
 mod tables;
+mod update;
