@@ -3,8 +3,7 @@
 //!
 //! The order is [`ORDER`], and nothing else decides it.
 
-use keywright_api::{Error, Operation};
-use keywright_item::json::{Reader, SerializationError};
+use keywright_api::{Error, Operation, Request};
 
 use crate::authorization;
 use crate::head::Head;
@@ -67,8 +66,7 @@ fn is_json(_head: &Head<'_>, body: &[u8]) -> Result<(), Refusal> {
     if body.is_empty() {
         return Ok(());
     }
-    let mut reader = Reader::new(body);
-    reader.skip().and_then(|()| reader.finish()).map_err(|error| Refusal::Error(error.into()))
+    Request::check_json(body).map_err(Refusal::Error)
 }
 
 fn names_an_operation(head: &Head<'_>, _body: &[u8]) -> Result<(), Refusal> {
@@ -81,7 +79,7 @@ fn carries_credentials(head: &Head<'_>, _body: &[u8]) -> Result<(), Refusal> {
 
 fn has_a_body(_head: &Head<'_>, body: &[u8]) -> Result<(), Refusal> {
     if body.is_empty() {
-        return Err(Refusal::Error(SerializationError::Malformed { offset: 0 }.into()));
+        return Request::check_json(body).map_err(Refusal::Error);
     }
     Ok(())
 }
