@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, failures to standard error in one line. One file a command.
 
+mod allocator;
 mod report;
 mod serve;
 mod signals;
@@ -39,6 +40,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    allocator::return_large_memory();
     let arguments = Arguments::parse();
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)

@@ -155,7 +155,7 @@ fn greeting(arguments: &Arguments, address: SocketAddr, place: &Place) -> String
     let url = format!("http://{}", reachable(address));
     let aws = |command: &str, rest: &str| {
         format!(
-            "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_REGION={} \
+            "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION={} \
              aws dynamodb {command} --endpoint-url {url} --table-name Music {rest}",
             arguments.region
         )

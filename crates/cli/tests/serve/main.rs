@@ -12,6 +12,7 @@
 
 mod client;
 mod crash;
+mod memory;
 mod process;
 mod starting;
 mod stopping;

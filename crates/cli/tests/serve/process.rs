@@ -60,8 +60,13 @@ impl Serving {
         rest
     }
 
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+    /// A figure of `/proc/<id>/status`, such as `VmRSS`, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self, figure: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)).unwrap();
+        let kibibytes: u64 = line.trim_start_matches(':').trim().trim_end_matches(" kB").parse().unwrap();
+        kibibytes * 1024
     }
 
     /// Sends a signal by its name, such as `TERM`.
