@@ -55,8 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::Start("the threads of the server", error))?;
-    let engine = Engine::open(place.options().region(&arguments.region))
-        .map_err(|error| Failure::Open(place.clone(), error))?;
+    let engine = Engine::open(place.options().region(&arguments.region)).map_err(Failure::Open)?;
     let served = runtime.block_on(serve(arguments, &engine, address, &place));
     engine.close();
     served?;
@@ -213,7 +212,7 @@ fn farewell(format: Format, place: &Place) -> String {
 pub(crate) enum Failure {
     Address(String, String),
     Bind(SocketAddr, io::Error),
-    Open(Place, OpenError),
+    Open(OpenError),
     Start(&'static str, io::Error),
 }
 
@@ -241,10 +240,7 @@ impl Display for Failure {
                 ErrorKind::InvalidInput => write!(formatter, "{error} (--allow-public-address)"),
                 _ => write!(formatter, "cannot listen on {address}: {error}"),
             },
-            Failure::Open(Place::Directory(path), error) => {
-                write!(formatter, "cannot open the data in {}: {error}", path.display())
-            }
-            Failure::Open(Place::Memory, error) => write!(formatter, "cannot open the engine: {error}"),
+            Failure::Open(error) => write!(formatter, "cannot open the data: {error}"),
             Failure::Start(what, error) => write!(formatter, "cannot start {what}: {error}"),
         }
     }
