@@ -240,7 +240,7 @@ impl Display for Failure {
                 ErrorKind::InvalidInput => write!(formatter, "{error} (--allow-public-address)"),
                 _ => write!(formatter, "cannot listen on {address}: {error}"),
             },
-            Failure::Open(error) => write!(formatter, "cannot open the data: {error}"),
+            Failure::Open(error) => error.fmt(formatter),
             Failure::Start(what, error) => write!(formatter, "cannot start {what}: {error}"),
         }
     }

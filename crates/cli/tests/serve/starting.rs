@@ -84,7 +84,7 @@ fn a_second_process_on_the_directory_is_refused_and_the_first_goes_on() {
     let data = directory.path().to_str().unwrap();
     let (_serving, address) = serve_directory(directory.path());
     let second = run(&["serve", "--address", "127.0.0.1:0", "--data", data]);
-    assert_fails(&second, &["cannot open the data: ", data, "process"]);
+    assert_fails(&second, &[data, "process"]);
     assert_eq!(Connection::open(address).unwrap().call("ListTables", "{}").unwrap().0, 200);
 }
 
@@ -122,7 +122,7 @@ fn a_directory_that_cannot_be_created_is_refused() {
     std::fs::write(&file, "not a directory").unwrap();
     let data = file.join("data");
     let output = run(&["serve", "--address", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
-    assert_fails(&output, &["cannot open the data: ", data.to_str().unwrap()]);
+    assert_fails(&output, &[data.to_str().unwrap()]);
 }
 
 #[test]
