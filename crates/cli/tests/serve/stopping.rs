@@ -37,7 +37,7 @@ fn a_stop_answers_what_was_sent_and_closes_idle_connections() {
     }
 }
 
-/// A client whose upload never ended kept the process from stopping, and the user pressed Ctrl-C again and again.
+/// An upload that never ends holds the shutdown up to its limit; whoever does not want to wait asks twice.
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let mut serving = serve(&["--memory", "--format", "json"]);

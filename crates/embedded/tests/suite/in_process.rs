@@ -64,8 +64,7 @@ fn open_over(files: FaultyFiles, clock: &ManualClock) -> (Engine, FaultyFiles) {
     (Engine::open(Options::files(shared).clock(Arc::new(clock.clone()))).unwrap(), files)
 }
 
-/// The pauses between tries took an hour each in a simulation, and the test with them. On the engine's clock they
-/// pass when the clock does, and not before.
+/// With pauses of an hour, this test ends only because they pass when the engine's clock does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn retries_pause_on_the_engines_clock() {
     let clock = manual_clock();

@@ -70,8 +70,8 @@ fn a_body_that_drips_is_answered_with_a_timeout_though_it_never_stalls() {
     }
 }
 
-/// Clients that declare 16 MB and send nothing took the whole budget, and everybody with a body above 64 KiB waited
-/// for them. They must lose it by their timeout.
+/// A client that declares the largest body and sends nothing holds its share of the budget: only its timeout frees it for
+/// those who wait.
 #[test]
 fn clients_that_hold_the_memory_and_stall_lose_it_to_those_who_send() {
     let limits = Limits {
@@ -95,7 +95,7 @@ fn clients_that_hold_the_memory_and_stall_lose_it_to_those_who_send() {
     }
 }
 
-/// The budget was taken by stalled uploads, and a GetItem of 60 bytes waited behind them.
+/// Here the budget is taken and somebody waits for it already; a GetItem of 60 bytes passes them by.
 #[test]
 fn a_small_body_never_waits_behind_large_ones() {
     let limits = Limits { buffered_body_bytes: 1, body_bytes: 1024 * 1024, ..Limits::default() };

@@ -238,8 +238,8 @@ fn of_two_flaws_the_service_answers_the_one_it_looks_at_first() {
     assert_cases(PRECEDENCE);
 }
 
-/// Case C43: a proxy or a confused client sent the target twice. Taking either of the two silently would let a
-/// rule in front of the server see one operation and the server another; joined, they name none.
+/// Taking either of two targets silently would let a rule in front of the server see one operation and the server
+/// another; joined, they name none.
 #[test]
 fn a_target_that_is_sent_twice_names_no_operation() {
     let server = Running::start();
