@@ -12,13 +12,14 @@ mod message;
 mod shape;
 mod template;
 mod text;
+mod timestamp;
 
 pub mod declare;
 pub mod rule;
 
 pub use component::{
     ComponentKind, ComponentValue, Components, Filling, FormProblem, IntegerSize, KeyComponent, KeyField,
-    Precision, TimestampValue, ValueRefusal,
+    Precision, RenderProblem, TimestampValue, ValueRefusal,
 };
 pub use delimiter::{Delimiter, DelimiterError};
 pub use format::{KeyFormat, LetterCase, TimestampFormat};
@@ -31,6 +32,7 @@ pub use shape::{
     RangeShape, ReadOperation, ReturnShape, Returned, Shards, SortKeyCondition, TableShape, Tenancy,
 };
 pub use template::{
-    ComponentPlace, KeyTemplate, Modifier, Segment, TemplateError, TemplateProblem, TemplateRefusal,
-    TemplateShape,
+    ComponentPlace, DecodeError, DecodeProblem, DecodedKey, KeyTemplate, Modifier, RenderError, Segment,
+    SortKeyBounds, TemplateError, TemplateProblem, TemplateRefusal, TemplateShape,
 };
+pub use timestamp::{InvalidTimestamp, Timestamp};

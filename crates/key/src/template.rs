@@ -3,11 +3,17 @@
 //! One parser reads them in constants and in running programs. A template never allocates; [`KeyTemplate`] owns its text
 //! for those who read templates from a file.
 
+mod decode;
 mod parse;
 mod problem;
+mod range;
+mod render;
 mod shape;
 
+pub use decode::{DecodeError, DecodeProblem, DecodedKey};
 pub use problem::{TemplateError, TemplateProblem};
+pub use range::SortKeyBounds;
+pub use render::RenderError;
 pub use shape::{ComponentPlace, Modifier, Segment, TemplateShape};
 
 use crate::format::KeyFormat;

@@ -73,6 +73,26 @@ impl IntegerSize {
             IntegerSize::Bits64 => 19,
         }
     }
+
+    /// The largest unsigned integer.
+    pub(crate) const fn unsigned_maximum(self) -> u64 {
+        match self {
+            IntegerSize::Bits8 => u8::MAX as u64,
+            IntegerSize::Bits16 => u16::MAX as u64,
+            IntegerSize::Bits32 => u32::MAX as u64,
+            IntegerSize::Bits64 => u64::MAX,
+        }
+    }
+
+    /// The largest signed integer; the smallest is one below its negation.
+    pub(crate) const fn signed_maximum(self) -> i64 {
+        match self {
+            IntegerSize::Bits8 => i8::MAX as i64,
+            IntegerSize::Bits16 => i16::MAX as i64,
+            IntegerSize::Bits32 => i32::MAX as i64,
+            IntegerSize::Bits64 => i64::MAX,
+        }
+    }
 }
 
 impl ComponentKind<'_> {

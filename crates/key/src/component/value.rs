@@ -33,18 +33,13 @@ pub enum ComponentValue<'a> {
     Bytes(Cow<'a, [u8]>),
 }
 
-/// A point in time, in UTC, from the year 0 to the year 9999, without leap seconds.
+/// A point in time, in UTC. Keys hold the years 0 to 9999; others are refused when they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimestampValue {
     seconds: i64,
     nanoseconds: u32,
     precision: Precision,
 }
-
-/// The first second of the year 0, counted from 1970.
-pub(crate) const FIRST_SECOND: i64 = -62_167_219_200;
-/// The last second of the year 9999.
-pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
 
 impl ComponentValue<'_> {
     /// What kind it is.
@@ -96,10 +91,11 @@ impl ComponentValue<'_> {
 impl TimestampValue {
     /// So many seconds and nanoseconds after the beginning of 1970; `precision` is that of the type it comes from.
     ///
-    /// Nothing outside the years 0 to 9999, and no second with more than 999,999,999 nanoseconds.
+    /// From 1,000,000,000 nanoseconds on it is in a leap second, which no key can hold: it is refused when it is written.
+    /// Nothing for 2,000,000,000 nanoseconds and more.
     #[must_use]
     pub const fn new(seconds: i64, nanoseconds: u32, precision: Precision) -> Option<TimestampValue> {
-        if seconds < FIRST_SECOND || seconds > LAST_SECOND || nanoseconds > 999_999_999 {
+        if nanoseconds > 1_999_999_999 {
             return None;
         }
         Some(TimestampValue { seconds, nanoseconds, precision })

@@ -3,7 +3,9 @@
 use super::attribute::AttributeShape;
 use super::deviation::{DeviationShape, KeyPlace};
 use super::shards::Shards;
-use crate::template::TemplateShape;
+use crate::component::Components;
+use crate::key_role::KeyRole;
+use crate::template::{RenderError, TemplateShape};
 use crate::text;
 
 /// One kind of item.
@@ -82,6 +84,31 @@ impl<'a> KeyShape<'a> {
     #[must_use]
     pub const fn with_shards(self, shards: Shards<'a>) -> KeyShape<'a> {
         KeyShape { shards, ..self }
+    }
+}
+
+impl KeyShape<'_> {
+    /// The partition key without its shard, with room left for one: [`Shards`] gives the keys to write and to read.
+    ///
+    /// # Errors
+    /// [`RenderError`] as for rendering.
+    pub fn render_partition_key<Given: Components + ?Sized>(
+        &self,
+        components: &Given,
+    ) -> Result<String, RenderError> {
+        let reserved = self.shards.longest_suffix_bytes();
+        self.partition_key.render_within(KeyRole::Partition.longest_bytes() - reserved, components)
+    }
+
+    /// The sort key, if there is one.
+    ///
+    /// # Errors
+    /// [`RenderError`] as for rendering.
+    pub fn render_sort_key<Given: Components + ?Sized>(
+        &self,
+        components: &Given,
+    ) -> Result<Option<String>, RenderError> {
+        self.sort_key.map(|template| template.render(KeyRole::Sort, components)).transpose()
     }
 }
 

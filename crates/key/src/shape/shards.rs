@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::delimiter::Delimiter;
+
 /// Over how many partition keys the items of one are spread, now and earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shards<'a> {
@@ -112,6 +114,54 @@ impl<'a> Shards<'a> {
         largest
     }
 
+    /// The partition key to write an item with: `key`, rendered, and the shard that follows from the item's sort key.
+    ///
+    /// ```
+    /// use keywright_key::{Delimiter, Shards};
+    ///
+    /// let shards = Shards::of(8, &[]);
+    /// assert_eq!(shards.key_to_write("TOPIC#news", Delimiter::NUMBER_SIGN, "2026-05-01"), "TOPIC#news#7");
+    /// ```
+    #[must_use]
+    pub fn key_to_write(&self, key: &str, delimiter: Delimiter, sort_key: &str) -> String {
+        sharded(key, delimiter, self.count, shard_of(sort_key, self.count))
+    }
+
+    /// The partition keys under which an item with this sort key can be, the one that it would be written with now first.
+    #[must_use]
+    pub fn keys_of_item(&self, key: &str, delimiter: Delimiter, sort_key: &str) -> Vec<String> {
+        let mut keys: Vec<String> = Vec::new();
+        for count in std::iter::once(self.count).chain(self.earlier.iter().copied()) {
+            let candidate = sharded(key, delimiter, count, shard_of(sort_key, count));
+            if !keys.contains(&candidate) {
+                keys.push(candidate);
+            }
+        }
+        keys
+    }
+
+    /// Every partition key to read for all items of `key`, each once: its shards, and the key without one if there are such items.
+    #[must_use]
+    pub fn keys_to_read(&self, key: &str, delimiter: Delimiter) -> Vec<String> {
+        let unsharded = self.has_unsharded().then(|| key.to_owned());
+        let largest = self.largest();
+        let numbers = if largest > 1 { 0..largest } else { 0..0 };
+        unsharded.into_iter().chain(numbers.map(|shard| sharded(key, delimiter, largest, shard))).collect()
+    }
+
+    /// The key without its shard; nothing if `key` has no segment that is one of the shards.
+    #[must_use]
+    pub fn without_shard<'k>(&self, key: &'k str, delimiter: Delimiter) -> Option<&'k str> {
+        let (rest, number) = key.rsplit_once(delimiter.character())?;
+        let shard = number.parse::<u16>().ok()?;
+        (self.is_sharded() && shard < self.largest() && shard.to_string() == number).then_some(rest)
+    }
+
+    /// How many bytes the delimiter and the number of a shard have at most; none without shards.
+    pub(super) fn longest_suffix_bytes(&self) -> usize {
+        if self.is_sharded() { 1 + (self.largest() - 1).to_string().len() } else { 0 }
+    }
+
     /// Whether both are the same, in a constant.
     pub(crate) const fn is(&self, other: &Shards<'_>) -> bool {
         let (mut mine, mut others) = (self.earlier, other.earlier);
@@ -124,6 +174,19 @@ impl<'a> Shards<'a> {
         }
         self.count == other.count && mine.is_empty() && others.is_empty()
     }
+}
+
+/// The shard, of `count`, in which an item with this sort key is: FNV-1a with 32 bits, modulo `count`.
+fn shard_of(sort_key: &str, count: u16) -> u16 {
+    let hash = sort_key
+        .bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // A remainder is below its divisor.
+    u16::try_from(hash % u32::from(count)).unwrap_or(0)
+}
+
+fn sharded(key: &str, delimiter: Delimiter, count: u16, shard: u16) -> String {
+    if count == 1 { key.to_owned() } else { format!("{key}{}{shard}", delimiter.character()) }
 }
 
 impl InvalidShards {

@@ -1,6 +1,8 @@
 //! Which items of a partition key a pattern reads.
 
-use crate::template::TemplateShape;
+use crate::component::Components;
+use crate::key_role::KeyRole;
+use crate::template::{RenderError, SortKeyBounds, TemplateShape};
 
 /// A condition on the sort key.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +63,32 @@ pub enum AttributeTest<'a> {
     BeginsWith(&'a str),
     /// It lies in this range.
     Range(RangeShape<'a>),
+}
+
+impl SortKeyCondition<'_> {
+    /// What to ask of the sort key, or nothing for conditions on the attributes of a multi-attribute key, which are compared as
+    /// they are.
+    ///
+    /// # Errors
+    /// [`RenderError`] when a component or a bound is not given or cannot be written.
+    pub fn bounds<Given: Components + ?Sized>(
+        &self,
+        given: &Given,
+    ) -> Result<Option<SortKeyBounds>, RenderError> {
+        match self {
+            SortKeyCondition::Any => Ok(Some(SortKeyBounds::All)),
+            SortKeyCondition::Equals(template) => {
+                template.render(KeyRole::Sort, given).map(|key| Some(SortKeyBounds::Equal(key)))
+            }
+            SortKeyCondition::StartsWith(template) => template.prefix(given).map(Some),
+            SortKeyCondition::Range { template, range } => {
+                let from = template.bound(range.from, given)?;
+                let to = template.bound(range.to, given)?;
+                template.range(given, from, to).map(Some)
+            }
+            SortKeyCondition::Attributes(_) => Ok(None),
+        }
+    }
 }
 
 impl<'a> RangeShape<'a> {
