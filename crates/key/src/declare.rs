@@ -55,15 +55,40 @@
 //! const _: () = same_type::<u64, <Team as Component<{ field("team_id") }>>::Type>();
 //! ```
 
+mod attribute;
+
+pub use attribute::{Attribute, KindOf, Opaque, same_attribute};
+
 use crate::format::KeyFormat;
 use crate::shape::{EntityShape, IndexShape, PatternShape, TableShape};
 
 /// A table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a table",
+    label = "nothing can be stored in it",
+    note = "add `#[derive(Table)] #[table(entities(..), patterns(..))]` to `{Self}`"
+)]
 pub trait Table {
     /// How its keys are written; apart from the shape, since the shape is made of templates that need it.
     const FORMAT: KeyFormat;
     /// The table with everything that it lists.
     const SHAPE: TableShape<'static>;
+    /// Whether everything that it lists is readable. If not, the place has been reported, and rules keep silent: what they
+    /// would say follows from it.
+    const IS_READABLE: bool = true;
+}
+
+/// The access patterns of a table that another crate lists, one that the table's own crate cannot name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not list patterns of table `{TableType}`",
+    label = "no list of patterns of `{TableType}`",
+    note = "add `#[derive(PatternList)] #[pattern_list(table = {TableType}, patterns(..))]` to `{Self}`"
+)]
+pub trait PatternList<TableType: Table> {
+    /// The table with these patterns instead of its own.
+    const SHAPE: TableShape<'static>;
+    /// Whether the table and these patterns are readable.
+    const IS_READABLE: bool = true;
 }
 
 /// An entity of a table.
@@ -75,6 +100,19 @@ pub trait Table {
 pub trait Entity<TableType: Table> {
     /// Its name, keys and attributes.
     const SHAPE: EntityShape<'static>;
+    /// Whether every template of it can be read. If not, the shape holds others in their place.
+    const IS_READABLE: bool = true;
+}
+
+/// A type that has some of the attributes of an entity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of `{EntityType}`",
+    label = "nothing says which attributes of `{EntityType}` it has",
+    note = "add `#[derive(Projection)] #[projection(of = {EntityType})]` to `{Self}`"
+)]
+pub trait ProjectionOf<EntityType> {
+    /// The names of the attributes, as items store them.
+    const ATTRIBUTES: &'static [&'static str];
 }
 
 /// An index of a table, as a type of its own.
@@ -106,6 +144,8 @@ pub trait AccessPattern {
     type Source;
     /// What it is given, reads and returns.
     const SHAPE: PatternShape<'static>;
+    /// Whether its condition on the sort key can be read. If not, the shape holds another in its place.
+    const IS_READABLE: bool = true;
 }
 
 /// What can be read with strong consistency: tables and local indexes.
