@@ -3,7 +3,10 @@
 //! What they need is installed below target/clients from the lists in tests/clients, whose versions are pinned.
 //! A list that did not change since the last run is not installed again.
 
+use std::env;
+use std::ffi::OsString;
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use crate::endpoint::{Endpoint, Storage};
@@ -26,10 +29,16 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let command_line = Program::new("bash")
         .arguments(&[tests.join("cli/aws_cli.sh")])
         .environment("AWS", python.join("aws"));
+    let path = search_path_from(&python)?;
+    let printed_lines = Program::new("bash")
+        .arguments(&[tests.join("cli/printed_lines.sh")])
+        .environment("KEYWRIGHT", workspace.development_binary("keywright"))
+        .environment("PATH", path);
     let runs = [
         ("boto3", Storage::Memory, boto3),
         ("AWS SDK for JavaScript", Storage::Memory, javascript),
         ("AWS CLI", Storage::Directory(&data), command_line),
+        ("AWS CLI with the lines that `serve` prints", Storage::Memory, printed_lines),
     ];
     let mut findings = Vec::new();
     for (name, storage, program) in runs {
@@ -57,6 +66,13 @@ fn run_client(workspace: &Workspace, storage: Storage<'_>, program: Program) -> 
         .environment("AWS_DEFAULT_REGION", "us-east-1")
         .environment("AWS_REGION", "us-east-1")
         .run()
+}
+
+/// The PATH of this process with the programs of `directory` before all others.
+fn search_path_from(directory: &Path) -> Outcome<OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let directories = iter::once(directory.to_path_buf()).chain(env::split_paths(&path));
+    env::join_paths(directories).map_err(|error| Failure::new(format!("{}: {error}", directory.display())))
 }
 
 /// A virtual environment with the packages of requirements.txt; returns the directory of its programs.

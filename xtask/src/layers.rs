@@ -1,6 +1,6 @@
 //! `cargo xtask layers`: the house stands as ARCHITECTURE.md draws it.
 //!
-//! The rules are pure functions over a [`Graph`] and over file names, so that their tests can give them a wrong one.
+//! The rules are pure functions over a graph and over file names, so that their tests can give them a wrong one.
 
 mod graph;
 mod names;

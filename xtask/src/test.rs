@@ -96,7 +96,7 @@ fn doctests(workspace: &Workspace) -> Outcome {
 
 fn rustdoc(workspace: &Workspace) -> Outcome {
     workspace
-        .cargo(&["doc", "--locked", "--workspace", "--no-deps", "--quiet"])
+        .cargo(&["doc", "--locked", "--workspace", "--no-deps", "--keep-going", "--quiet"])
         .environment("RUSTDOCFLAGS", "-D warnings")
         .run()
 }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: an operation exists here or nowhere; adding a line to the list asks for its module.
 
+use keywright_item::json::Reader;
+
 use crate::Error;
 
 pub mod create_table;
@@ -141,5 +143,23 @@ impl Operation {
     pub fn from_target(target: &str) -> Option<Self> {
         let name = target.strip_prefix("DynamoDB_20120810.")?;
         Self::ALL.iter().copied().find(|operation| operation.name() == name)
+    }
+}
+
+impl Request {
+    /// Whether a body is one JSON value and nothing else, whatever its operation; keeps nothing of it.
+    ///
+    /// The service says that a body is no JSON before it looks at the operation. Fails with
+    /// [`Error::Serialization`], for an empty body too.
+    ///
+    /// ```
+    /// use keywright_api::Request;
+    /// assert!(Request::check_json(b"{}").is_ok());
+    /// assert!(Request::check_json(b"").is_err());
+    /// ```
+    pub fn check_json(body: &[u8]) -> Result<(), Error> {
+        let mut reader = Reader::new(body);
+        reader.skip()?;
+        Ok(reader.finish()?)
     }
 }

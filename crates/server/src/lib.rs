@@ -1,1 +1,21 @@
-//! placeholder
+//! The HTTP endpoint of the engine: one path, a header that names the operation, JSON both ways.
+//!
+//! - Every answer that has got as far as a request carries `x-amzn-RequestId` and an `x-amz-crc32` over the bytes
+//!   sent.
+//! - Memory is bounded whatever clients send; one client's size, slowness or panic is no other client's failure.
+//! - No credentials are verified yet, so only this machine is served unless the options say otherwise.
+
+mod admission;
+mod answer;
+mod authorization;
+mod body;
+mod cross_origin;
+mod endpoint;
+mod head;
+mod options;
+mod panics;
+mod request_id;
+mod server;
+
+pub use options::{CrossOrigin, Exposure, Limits, ServerOptions};
+pub use server::Server;

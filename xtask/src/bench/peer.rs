@@ -232,27 +232,36 @@ impl Peer {
 #[derive(Debug)]
 pub(super) struct Start {
     pub(super) kind: Kind,
-    /// From the start of the process to the first answer: the median of the tries.
-    pub(super) milliseconds: f64,
-    /// The resident memory right after, where the system tells it.
+    /// From the start of the process to its first answer, with no data there yet: the median of the tries.
+    pub(super) new_milliseconds: f64,
+    /// The same on the data that was there when the process before was killed.
+    pub(super) again_milliseconds: f64,
+    /// The resident memory right after a start, where the system tells it.
     pub(super) resident_megabytes: Option<f64>,
 }
 
-/// Starts a server some times, each with new data, and measures.
+/// Starts a server some times and measures.
 pub(super) fn measure_start(builds: &Builds, kind: Kind) -> Outcome<Start> {
     const TRIES: usize = 7;
-    let mut took = Vec::new();
+    let mut new = Vec::new();
+    let mut again = Vec::new();
     let mut memory = Vec::new();
     for number in 0..TRIES {
         let data = builds.data.join(format!("start-{kind:?}-{number}"));
-        let started = Instant::now();
-        let endpoint = builds.launch(kind, &data)?;
-        wait_until_healthy(&endpoint)?;
-        took.push(started.elapsed().as_secs_f64() * 1_000.0);
-        memory.extend(resident_megabytes(endpoint.process_id()));
+        for took in [&mut new, &mut again] {
+            let started = Instant::now();
+            let endpoint = builds.launch(kind, &data)?;
+            wait_until_healthy(&endpoint)?;
+            took.push(started.elapsed().as_secs_f64() * 1_000.0);
+            memory.extend(resident_megabytes(endpoint.process_id()));
+        }
     }
-    let resident_megabytes = if memory.is_empty() { None } else { Some(median(memory)) };
-    Ok(Start { kind, milliseconds: median(took), resident_megabytes })
+    Ok(Start {
+        kind,
+        new_milliseconds: median(new),
+        again_milliseconds: median(again),
+        resident_megabytes: if memory.is_empty() { None } else { Some(median(memory)) },
+    })
 }
 
 const HEALTH_CHECK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

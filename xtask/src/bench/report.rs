@@ -50,14 +50,15 @@ fn sync_latency(directory: &Path) -> Option<Duration> {
     Some(Latencies::new(measured).percentile(50))
 }
 
-/// Start time and idle memory of every server, ours against the bars.
+/// Start times and idle memory of every server, ours against the bars.
 pub(super) fn print_starts(starts: &[Start]) {
-    println!("\n{:<26} {:>12} {:>12}", "start, idle", "start ms", "idle MB");
+    println!("\n{:<26} {:>10} {:>9} {:>9}", "start, idle", "new ms", "again ms", "idle MB");
     for start in starts {
+        let slowest = start.new_milliseconds.max(start.again_milliseconds);
         let memory = start.resident_megabytes;
         let verdict = match start.kind {
             Kind::KeywrightDirectory | Kind::KeywrightMemory => {
-                let met = start.milliseconds < START_BAR_MILLISECONDS
+                let met = slowest < START_BAR_MILLISECONDS
                     && memory.is_none_or(|megabytes| megabytes < IDLE_BAR_MEGABYTES);
                 let word = if met { "met" } else { "MISSED" };
                 format!("  bar {START_BAR_MILLISECONDS} ms, {IDLE_BAR_MEGABYTES} MB: {word}")
@@ -65,7 +66,12 @@ pub(super) fn print_starts(starts: &[Start]) {
             _ => String::new(),
         };
         let memory = memory.map_or_else(|| "-".to_owned(), |megabytes| format!("{megabytes:.1}"));
-        println!("{:<26} {:>12.1} {memory:>12}{verdict}", start.kind.name(), start.milliseconds);
+        println!(
+            "{:<26} {:>10.1} {:>9.1} {memory:>9}{verdict}",
+            start.kind.name(),
+            start.new_milliseconds,
+            start.again_milliseconds
+        );
     }
     println!();
 }

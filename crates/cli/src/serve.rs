@@ -1,0 +1,247 @@
+//! `keywright serve`: the engine behind an HTTP endpoint, until a signal stops it.
+//!
+//! Stopping finishes the requests in flight and the queued writes before the process ends.
+
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+
+use keywright_engine::{Engine, OpenError, Options};
+use keywright_server::{CrossOrigin, Exposure, Server, ServerOptions};
+use serde_json::json;
+
+use crate::report::{self, Format};
+use crate::signals::Signals;
+
+/// The command line of `serve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The directory that holds the data; created when it does not exist. One process at a time opens it.
+    #[arg(long, value_name = "DIR", default_value = "keywright-data")]
+    data: PathBuf,
+
+    /// Keep the data in memory only; it is gone when the command ends.
+    #[arg(long, conflicts_with = "data")]
+    memory: bool,
+
+    /// Where to listen; port 0 takes a free one.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8000")]
+    address: String,
+
+    /// Listen on an address that other machines can reach. Keys are not checked yet: anybody there can read and write
+    /// every table.
+    #[arg(long)]
+    allow_public_address: bool,
+
+    /// The region in the tables' ARNs.
+    #[arg(long, default_value = "us-east-1")]
+    region: String,
+
+    /// Let web pages of every origin call from a browser (CORS). Any open page can then read and write every table.
+    #[arg(long)]
+    allow_cross_origin: bool,
+
+    /// How to print: text for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Serves until a signal comes. A second signal ends the process at once, with exit code 1.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let address = resolve(&arguments.address)?;
+    let place = Place::of(arguments)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::Start("the threads of the server", error))?;
+    let engine = Engine::open(place.options().region(&arguments.region)).map_err(Failure::Open)?;
+    let served = runtime.block_on(serve(arguments, &engine, address, &place));
+    engine.close();
+    served?;
+    report::result(&farewell(arguments.format, &place));
+    Ok(())
+}
+
+async fn serve(
+    arguments: &Arguments,
+    engine: &Engine,
+    address: SocketAddr,
+    place: &Place,
+) -> Result<(), Failure> {
+    let mut signals = Signals::listen().map_err(|error| Failure::Start("the signal handlers", error))?;
+    let options = ServerOptions {
+        address,
+        cross_origin: if arguments.allow_cross_origin { CrossOrigin::Allow } else { CrossOrigin::Refuse },
+        exposure: if arguments.allow_public_address { Exposure::Network } else { Exposure::Loopback },
+        ..ServerOptions::default()
+    };
+    let server = Server::bind(engine.clone(), options).map_err(|error| Failure::Bind(address, error))?;
+    report::result(&greeting(arguments, server.local_address(), place));
+    let shutdown = async move {
+        signals.next().await;
+        tokio::spawn(async move {
+            signals.next().await;
+            report::failure(&"stopped by a second signal, without waiting for requests in flight");
+            std::process::exit(1);
+        });
+    };
+    server.run(shutdown).await.map_err(|error| Failure::Start("the listener", error))
+}
+
+/// The address that a text names. Of several, one of IPv4 is preferred: that is where clients look first.
+fn resolve(text: &str) -> Result<SocketAddr, Failure> {
+    let mut addresses: Vec<SocketAddr> = text
+        .to_socket_addrs()
+        .map_err(|error| Failure::Address(text.to_owned(), error.to_string()))?
+        .collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    addresses
+        .first()
+        .copied()
+        .ok_or_else(|| Failure::Address(text.to_owned(), "the name has no address".to_owned()))
+}
+
+/// Where the data is.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Memory,
+    /// An absolute path.
+    Directory(PathBuf),
+}
+
+impl Place {
+    fn of(arguments: &Arguments) -> Result<Place, Failure> {
+        if arguments.memory {
+            return Ok(Place::Memory);
+        }
+        std::path::absolute(&arguments.data)
+            .map(Place::Directory)
+            .map_err(|error| Failure::Start("the data directory's path", error))
+    }
+
+    fn options(&self) -> Options {
+        match self {
+            Place::Memory => Options::memory(),
+            Place::Directory(path) => Options::directory(path),
+        }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Place::Memory => None,
+            Place::Directory(path) => Some(path),
+        }
+    }
+}
+
+/// What is printed once it listens.
+fn greeting(arguments: &Arguments, address: SocketAddr, place: &Place) -> String {
+    if arguments.format == Format::Json {
+        let listening = json!({
+            "event": "listening",
+            "address": address.to_string(),
+            "url": format!("http://{}", reachable(address)),
+            "region": arguments.region,
+            "data": place.path().map(|path| path.to_string_lossy()),
+        });
+        return listening.to_string();
+    }
+    let data = match place.path() {
+        Some(path) => path.display().to_string(),
+        None => "memory; it is gone when this stops".to_owned(),
+    };
+    let url = format!("http://{}", reachable(address));
+    let aws = |command: &str, rest: &str| {
+        format!(
+            "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION={} \
+             aws dynamodb {command} --endpoint-url {url} --table-name Music {rest}",
+            arguments.region
+        )
+    };
+    let create = aws(
+        "create-table",
+        "--attribute-definitions AttributeName=Artist,AttributeType=S AttributeName=Song,AttributeType=S \
+         --key-schema AttributeName=Artist,KeyType=HASH AttributeName=Song,KeyType=RANGE \
+         --billing-mode PAY_PER_REQUEST",
+    );
+    let put = aws(
+        "put-item",
+        r#"--item '{"Artist":{"S":"Nina Simone"},"Song":{"S":"Feeling Good"},"Year":{"N":"1965"}}'"#,
+    );
+    let get = aws("get-item", r#"--key '{"Artist":{"S":"Nina Simone"},"Song":{"S":"Feeling Good"}}'"#);
+    format!(
+        "keywright {version} listens on {url}\n\
+         Data: {data}\n\
+         \n\
+         Try it with the AWS CLI (any keys will do):\n\
+         \n\
+         {create}\n\
+         \n\
+         {put}\n\
+         \n\
+         {get}\n\
+         \n\
+         Ctrl-C stops it.",
+        version = env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// The address to call, for one that means every address of the machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+fn farewell(format: Format, place: &Place) -> String {
+    match (format, place) {
+        (Format::Json, _) => json!({"event": "stopped"}).to_string(),
+        (Format::Text, Place::Memory) => "Stopped: requests in flight were finished.".to_owned(),
+        (Format::Text, Place::Directory(path)) => {
+            format!("Stopped: requests in flight were finished; the data is in {}.", path.display())
+        }
+    }
+}
+
+/// Why it does not serve, and what to do.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Address(String, String),
+    Bind(SocketAddr, io::Error),
+    Open(OpenError),
+    Start(&'static str, io::Error),
+}
+
+impl Display for Failure {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Address(text, reason) => write!(
+                formatter,
+                "cannot listen on `{text}`: {reason}; --address takes a host and a port, such as 127.0.0.1:8000"
+            ),
+            Failure::Bind(address, error) => match error.kind() {
+                ErrorKind::AddrInUse => write!(
+                    formatter,
+                    "cannot listen on {address}: another process does; stop it, or choose another port with --address \
+                     (port 0 takes a free one)"
+                ),
+                ErrorKind::AddrNotAvailable => write!(
+                    formatter,
+                    "cannot listen on {address}: this machine does not have that address; 127.0.0.1 always exists"
+                ),
+                ErrorKind::PermissionDenied => write!(
+                    formatter,
+                    "cannot listen on {address}: {error}; choose a port above 1023 with --address"
+                ),
+                ErrorKind::InvalidInput => write!(formatter, "{error} (--allow-public-address)"),
+                _ => write!(formatter, "cannot listen on {address}: {error}"),
+            },
+            Failure::Open(error) => error.fmt(formatter),
+            Failure::Start(what, error) => write!(formatter, "cannot start {what}: {error}"),
+        }
+    }
+}

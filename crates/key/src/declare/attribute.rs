@@ -1,0 +1,51 @@
+//! What derives find out about the fields of an entity while they are compiled.
+
+use std::marker::PhantomData;
+
+use crate::component::{KeyComponent, KeyField};
+use crate::shape::{AttributeKind, Presence};
+
+/// An entity that stores an attribute of this type under the name with this hash.
+///
+/// The type is a parameter, not an associated type, since it may be less visible than the entity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no attribute of this name with the type `{Type}`",
+    label = "not what the entity stores",
+    note = "give the field the name and the whole type that it has in `{Self}`, `Option` included"
+)]
+pub trait Attribute<const FIELD: u64, Type> {}
+
+/// Compiles only if the entity stores an attribute of this type under the name with this hash.
+pub const fn same_attribute<Entity: Attribute<FIELD, Type>, const FIELD: u64, Type>() {}
+
+/// Tells whether a type can fill a component, for types that need not.
+///
+/// A constant of the type itself is found before that of a trait, so a field gets the first if it is a [`KeyField`]:
+///
+/// ```
+/// use keywright_key::declare::{KindOf, Opaque as _};
+/// use keywright_key::{AttributeKind, Presence};
+///
+/// assert!(matches!(KindOf::<Option<String>>::KIND, AttributeKind::Component(_)));
+/// assert_eq!(KindOf::<Option<String>>::PRESENCE, Presence::Sometimes);
+/// assert_eq!(KindOf::<f64>::KIND, AttributeKind::Opaque);
+/// ```
+pub struct KindOf<Field>(PhantomData<Field>);
+
+impl<Field: KeyField> KindOf<Field> {
+    /// The kind of the component.
+    pub const KIND: AttributeKind<'static> =
+        AttributeKind::Component(<Field::Component as KeyComponent>::KIND);
+    /// Whether the field always has one.
+    pub const PRESENCE: Presence = Field::PRESENCE;
+}
+
+/// What [`KindOf`] says of a type that cannot fill a component.
+pub trait Opaque {
+    /// Nothing that matters to keys.
+    const KIND: AttributeKind<'static> = AttributeKind::Opaque;
+    /// Always there, as far as is known.
+    const PRESENCE: Presence = Presence::Always;
+}
+
+impl<Field> Opaque for KindOf<Field> {}

@@ -1,0 +1,85 @@
+//! What a server is told when it is bound: where to listen, for whom, and within which limits.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// Where and for whom a [`Server`](crate::Server) listens. The default is loopback, port 8000, no browsers.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// The address and port; port 0 takes a free one.
+    pub address: SocketAddr,
+    /// Whether pages of other origins may call from a browser.
+    pub cross_origin: CrossOrigin,
+    /// Whether other machines may reach it.
+    pub exposure: Exposure,
+    /// Bounds on size, number and time.
+    pub limits: Limits,
+}
+
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)),
+            cross_origin: CrossOrigin::Refuse,
+            exposure: Exposure::Loopback,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Cross-origin resource sharing (CORS).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossOrigin {
+    /// No CORS header is ever sent, so browsers keep other origins' pages away from the data.
+    Refuse,
+    /// As Amazon DynamoDB does it: every origin is allowed. Any page that is open in a browser of this machine
+    /// can then read and write every table.
+    Allow,
+}
+
+/// Who can reach the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposure {
+    /// Only this machine: an address that others can reach is refused at bind.
+    Loopback,
+    /// Everybody who reaches the address, with any credentials: keys are not checked yet.
+    Network,
+}
+
+/// The bounds that keep one client from hurting the others. Times run on tokio's clock.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Connections served at a time. Further ones wait in the system's backlog until one closes.
+    pub connections: u32,
+    /// Bytes of a request's line and headers; more is answered with 431, as are more than 100 headers.
+    pub head_bytes: usize,
+    /// Bytes of a request's body, 16 MiB on AWS; more is answered with 413.
+    pub body_bytes: usize,
+    /// Bytes of all bodies above 64 KiB that are in memory at a time; never less than one body's limit.
+    /// Further bodies wait, unread, for their turn.
+    pub buffered_body_bytes: usize,
+    /// How long a connection may take to send a request's line and headers, and how long it may stay idle
+    /// between requests. Then it is closed.
+    pub head_timeout: Duration,
+    /// How long a body may make no progress before it is answered with 408.
+    pub body_stall_timeout: Duration,
+    /// How long a whole body may take, counted from its turn, before it is answered with 408.
+    pub body_timeout: Duration,
+    /// How long a shutdown waits for requests in flight before it cuts their connections.
+    pub drain_timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            connections: 1024,
+            head_bytes: 64 * 1024,
+            body_bytes: 16 * 1024 * 1024,
+            buffered_body_bytes: 64 * 1024 * 1024,
+            head_timeout: Duration::from_secs(75),
+            body_stall_timeout: Duration::from_secs(20),
+            body_timeout: Duration::from_secs(120),
+            drain_timeout: Duration::from_secs(10),
+        }
+    }
+}

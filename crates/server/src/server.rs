@@ -1,0 +1,203 @@
+//! The listener: accepts connections, serves them, and on shutdown finishes what is in flight.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, TcpListener as StdTcpListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use keywright_engine::Engine;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use crate::endpoint::Endpoint;
+use crate::options::{Exposure, Limits, ServerOptions};
+
+/// How long to wait when the system gives no socket (too many open files, usually).
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// An HTTP endpoint that every AWS SDK can call.
+///
+/// ```
+/// use keywright_engine::{Engine, Options};
+/// use keywright_server::{Server, ServerOptions};
+///
+/// let engine = Engine::open(Options::memory())?;
+/// let options = ServerOptions { address: "127.0.0.1:0".parse()?, ..ServerOptions::default() };
+/// let server = Server::bind(engine, options)?;
+/// println!("listening on http://{}", server.local_address());
+///
+/// let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// let shutdown = std::future::ready(());
+/// runtime.block_on(server.run(shutdown))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    listener: StdTcpListener,
+    local_address: SocketAddr,
+    endpoint: Arc<Endpoint>,
+    limits: Limits,
+}
+
+impl Server {
+    /// Takes the address. Connections wait in the system's backlog until [`Server::run`] serves them.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidInput`] for an address that other machines can reach, unless
+    /// [`Exposure::Network`] says so; whatever the system answers, such as [`io::ErrorKind::AddrInUse`].
+    pub fn bind(engine: Engine, options: ServerOptions) -> io::Result<Server> {
+        let ServerOptions { address, cross_origin, exposure, limits } = options;
+        if exposure == Exposure::Loopback && !address.ip().to_canonical().is_loopback() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal_of_public(address)));
+        }
+        let listener = StdTcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let local_address = listener.local_addr()?;
+        let endpoint = Arc::new(Endpoint::new(engine, cross_origin, &limits));
+        Ok(Server { listener, local_address, endpoint, limits })
+    }
+
+    /// The address it listens on, with the port that the system chose when 0 was asked for.
+    pub fn local_address(&self) -> SocketAddr {
+        self.local_address
+    }
+
+    /// Serves until `shutdown` is ready; then accepts nothing more, closes idle connections, finishes the requests
+    /// in flight for as long as [`Limits::drain_timeout`] allows, and returns.
+    ///
+    /// Must be called in a tokio runtime with I/O and time. Dropping the future cuts all connections.
+    ///
+    /// # Errors
+    /// Whatever the system answers when the listener is handed to the runtime.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
+        let listener = TcpListener::from_std(self.listener)?;
+        let free = Arc::new(Semaphore::new(self.limits.connections as usize));
+        let (stage, _) = watch::channel(Stage::Serving);
+        let mut shutdown = pin!(shutdown);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut shutdown => break,
+                (stream, place) = accept(&listener, &free) => {
+                    let connection = Connection {
+                        endpoint: Arc::clone(&self.endpoint),
+                        stage: stage.subscribe(),
+                        _place: place,
+                    };
+                    tokio::spawn(connection.serve(stream, http_settings(&self.limits)));
+                }
+            }
+        }
+        drop(listener);
+        stage.send_replace(Stage::Draining);
+        let all_closed = free.acquire_many(self.limits.connections);
+        if timeout(self.limits.drain_timeout, all_closed).await.is_err() {
+            let open = self.limits.connections as usize - free.available_permits();
+            tracing::warn!(open, "requests were still in flight when the shutdown's time was over");
+        }
+        Ok(())
+    }
+}
+
+fn refusal_of_public(address: SocketAddr) -> String {
+    format!(
+        "{address} can be reached from other machines, and keys are not checked yet: anybody there could read and \
+         write every table; listen on 127.0.0.1, or allow a public address explicitly"
+    )
+}
+
+/// How far the server is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Serving,
+    Draining,
+}
+
+/// The next connection, once there is a place for it.
+#[expect(clippy::expect_used, reason = "the semaphore is never closed")]
+async fn accept(listener: &TcpListener, free: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+    if free.available_permits() == 0 {
+        tracing::warn!("every place for a connection is taken: further ones wait until one closes");
+    }
+    let place = Arc::clone(free).acquire_owned().await.expect("an open semaphore");
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return (stream, place),
+            // The client went away before it was served.
+            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "the system gives no further connection; trying again");
+                sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+fn is_of_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+    )
+}
+
+fn http_settings(limits: &Limits) -> http1::Builder {
+    // hyper refuses a smaller buffer.
+    const SMALLEST_HEAD_BYTES: usize = 8192;
+    let mut settings = http1::Builder::new();
+    settings
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_timeout)
+        .max_header_size(limits.head_bytes)
+        .max_buf_size(limits.head_bytes.max(SMALLEST_HEAD_BYTES));
+    settings
+}
+
+/// One client's connection.
+struct Connection {
+    endpoint: Arc<Endpoint>,
+    stage: watch::Receiver<Stage>,
+    /// Given back when the connection ends.
+    _place: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    /// Serves requests one after the other until the client leaves or the server has drained; cut off when the
+    /// server is gone.
+    async fn serve(mut self, stream: TcpStream, settings: http1::Builder) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "answers may be delayed: the socket refused TCP_NODELAY");
+        }
+        let endpoint = &self.endpoint;
+        let service = service_fn(|request| {
+            let answer = Arc::clone(endpoint).answer(request);
+            async move { Ok::<_, std::convert::Infallible>(answer.await) }
+        });
+        let mut connection = pin!(settings.serve_connection(TokioIo::new(stream), service));
+        let mut served = tokio::select! {
+            served = &mut connection => Some(served),
+            _ = self.stage.wait_for(|stage| *stage == Stage::Draining) => None,
+        };
+        if served.is_none() {
+            connection.as_mut().graceful_shutdown();
+            served = tokio::select! {
+                served = &mut connection => Some(served),
+                () = gone(&mut self.stage) => None,
+            };
+        }
+        if let Some(Err(error)) = served {
+            tracing::debug!(%error, "a connection ended with an error");
+        }
+    }
+}
+
+/// Waits until the server has been dropped.
+async fn gone(stage: &mut watch::Receiver<Stage>) {
+    while stage.changed().await.is_ok() {}
+}

@@ -1,0 +1,125 @@
+//! Slow, large and many: the limits that keep one client from hurting the others.
+
+use std::time::Duration;
+
+use keywright_server::Limits;
+
+use crate::client::{call, call_with, head_of_call};
+use crate::running::Running;
+
+const BRIEF: Duration = Duration::from_millis(200);
+
+#[test]
+fn headers_that_are_too_long_or_too_many_are_refused() {
+    let server = Running::start();
+    let long = format!("X-Long: {}", "x".repeat(100_000));
+    let mut connection = server.connect();
+    // The server may close before all of it is sent.
+    let _ = connection.try_send(call_with("ListTables", &[&long], "{}"));
+    assert_eq!(connection.receive().status, 431);
+
+    let many = vec!["X-Many: x"; 200];
+    assert_eq!(server.exchange(call_with("ListTables", &many, "{}")).status, 431);
+}
+
+/// Session tokens of federated roles make headers of several KB.
+#[test]
+fn a_long_session_token_is_no_reason_to_refuse() {
+    let server = Running::start();
+    let token = format!("X-Amz-Security-Token: {}", "x".repeat(30_000));
+    assert_eq!(server.exchange(call_with("ListTables", &[&token], "{}")).status, 200);
+}
+
+#[test]
+fn a_client_that_never_finishes_its_headers_is_cut_off() {
+    let server = Running::with_limits(Limits { head_timeout: BRIEF, ..Limits::default() });
+    let mut connection = server.connect();
+    connection.send("POST / HTTP/1.1\r\nHost: loc");
+    assert!(connection.is_closed());
+}
+
+#[test]
+fn an_idle_connection_is_closed_after_its_time() {
+    let server = Running::with_limits(Limits { head_timeout: BRIEF, ..Limits::default() });
+    let mut connection = server.connect();
+    assert_eq!(connection.send(call("ListTables", "{}")).receive().status, 200);
+    assert!(connection.is_closed());
+}
+
+#[test]
+fn a_body_that_stalls_is_answered_with_a_timeout() {
+    let server = Running::with_limits(Limits { body_stall_timeout: BRIEF, ..Limits::default() });
+    for length in [10, 1_000_000] {
+        let mut connection = server.connect();
+        connection.send(head_of_call("PutItem", &[&format!("Content-Length: {length}")])).send("{");
+        let answer = connection.receive();
+        assert_eq!((answer.status, answer.error_name().as_str()), (408, "RequestTimeoutException"));
+        answer.assert_sound();
+        assert!(connection.is_closed());
+    }
+}
+
+#[test]
+fn a_body_that_drips_is_answered_with_a_timeout_though_it_never_stalls() {
+    let server = Running::with_limits(Limits { body_timeout: BRIEF, ..Limits::default() });
+    let mut connection = server.connect();
+    connection.send(head_of_call("PutItem", &["Content-Length: 10000000"]));
+    // Ends when the server has closed its side.
+    while connection.try_send("x").is_ok() {
+        std::thread::yield_now();
+    }
+}
+
+/// A client that declares the largest body and sends nothing holds its share of the budget: only its timeout frees it for
+/// those who wait.
+#[test]
+fn clients_that_hold_the_memory_and_stall_lose_it_to_those_who_send() {
+    let limits = Limits {
+        body_stall_timeout: BRIEF,
+        body_bytes: 1024 * 1024,
+        buffered_body_bytes: 1024 * 1024,
+        ..Limits::default()
+    };
+    let server = Running::with_limits(limits);
+    let stalled: Vec<_> = (0..4)
+        .map(|_| {
+            let mut connection = server.connect();
+            connection.send(head_of_call("PutItem", &["Content-Length: 1048576"]));
+            connection
+        })
+        .collect();
+    let large = call("PutItem", vec![b'x'; 1024 * 1024]);
+    assert_eq!(server.exchange(large).error_name(), "SerializationException");
+    for mut connection in stalled {
+        assert_eq!(connection.receive().status, 408);
+    }
+}
+
+/// Here the budget is taken and somebody waits for it already; a GetItem of 60 bytes passes them by.
+#[test]
+fn a_small_body_never_waits_behind_large_ones() {
+    let limits = Limits { buffered_body_bytes: 1, body_bytes: 1024 * 1024, ..Limits::default() };
+    let server = Running::with_limits(limits);
+    server.create_table("Things");
+    let mut holder = server.connect();
+    holder.send(head_of_call("PutItem", &["Content-Length: 1048576", "Expect: 100-continue"]));
+    assert_eq!(holder.receive().status, 100, "now it holds the budget");
+    let mut waiting = server.connect();
+    waiting.send(head_of_call("PutItem", &["Content-Length: 1048576"]));
+    let get = call("GetItem", r#"{"TableName":"Things","Key":{"id":{"S":"k"}}}"#);
+    assert_eq!(server.exchange(get).status, 200);
+}
+
+#[test]
+fn a_connection_above_the_limit_is_served_once_another_closes() {
+    let server = Running::with_limits(Limits { connections: 2, ..Limits::default() });
+    let mut first = server.connect();
+    assert_eq!(first.send(call("ListTables", "{}")).receive().status, 200);
+    let mut second = server.connect();
+    assert_eq!(second.send(call("ListTables", "{}")).receive().status, 200);
+    let mut third = server.connect();
+    third.send(call("ListTables", "{}"));
+    assert_eq!(second.send(call("ListTables", "{}")).receive().status, 200);
+    drop(first);
+    assert_eq!(third.receive().status, 200);
+}
