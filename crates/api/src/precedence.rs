@@ -5,82 +5,66 @@
 
 use crate::Operation;
 
-/// A step of checking a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Check {
-    /// The body is JSON of the operation's shape.
-    Json,
-    /// Required members, enumerations, lengths and ranges: all violations are reported together.
-    Constraints,
-    /// Members of CreateTable that must fit each other.
-    TableDefinition,
-    /// Expressions are not mixed with legacy members, and placeholders come with an expression.
-    Mixture,
-    /// `ConditionalOperator` has two or more conditions to join.
-    ConditionalOperator,
-    /// `Select` fits the members that name attributes.
-    Select,
-    /// The values of the item or key are values.
-    Values,
-    /// `ReturnValues` is one of the operation's.
-    ReturnValues,
-    /// The item of a PutItem has at most 400 KB.
-    ItemSize,
-    /// `AttributeUpdates`
-    LegacyUpdate,
-    /// `Expected`
-    LegacyCondition,
-    /// `QueryFilter` or `ScanFilter`
-    LegacyFilter,
-    /// `AttributesToGet`
-    LegacyProjection,
-    /// The values of the exclusive start key are values.
-    StartKeyValues,
-    /// `Segment` and `TotalSegments` fit each other.
-    Segment,
-    /// There is a key condition.
-    KeyConditionMissing,
-    /// The form of the placeholders, and the values that they stand for.
-    Placeholders,
-    /// Text and operands of `UpdateExpression`.
-    UpdateExpression,
-    /// Text and operands of `ConditionExpression`.
-    ConditionExpression,
-    /// Text and operands of `KeyConditionExpression`.
-    KeyConditionExpression,
-    /// Text and operands of `FilterExpression`.
-    FilterExpression,
-    /// Text and operands of `ProjectionExpression`.
-    ProjectionExpression,
-    /// Every placeholder is used.
-    UnusedPlaceholders,
-    /// The key condition is one or two conditions on whole attributes.
-    KeyConditionForm,
-    /// Members that this version does not know.
-    Unsupported,
-    /// The table exists and is active.
-    Table,
-    /// The item's key, or the key of the request, is one of the table.
-    Key,
-    /// The exclusive start key and the key condition are of the table's key.
-    KeyOfTable,
-    /// The exclusive start key lies within the key condition, or within the segment.
-    StartKeyPlace,
-    /// An update leaves the key attributes alone.
-    UpdatedKey,
-    /// No operand of an update goes into a key attribute.
-    UpdateIntoKey,
-    /// A projection does not go into a key attribute.
-    ProjectionIntoKey,
-    /// The filter of a Query does not look at a key attribute.
-    FilteredKey,
-    /// A filter does not go into a key attribute.
-    FilterIntoKey,
-    /// The condition holds of the item.
-    Condition,
-    /// The update fits the item, and its result is one.
-    UpdatedItem,
+macro_rules! checks {
+    ($($name:ident: $meaning:literal,)*) => {
+        /// A step of checking a request.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Check {
+            $(
+                #[doc = $meaning]
+                $name,
+            )*
+        }
+
+        impl Check {
+            /// What is checked, in a few words.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$name => $meaning,)*
+                }
+            }
+        }
+    };
+}
+
+checks! {
+    Json: "The body is JSON of the operation's shape.",
+    Constraints: "Required members, enumerations, lengths and ranges: all violations are reported together.",
+    TableDefinition: "Throughput, billing, keys and attribute definitions fit each other.",
+    Mixture: "Expressions are not mixed with legacy members, and placeholders come with an expression.",
+    ConditionalOperator: "`ConditionalOperator` has two or more conditions to join.",
+    Select: "`Select` fits the members that name attributes.",
+    Values: "The values of the item or key are values.",
+    ReturnValues: "`ReturnValues` is one of the operation's.",
+    ItemSize: "The item of a PutItem has at most 400 KB.",
+    LegacyUpdate: "Every entry of `AttributeUpdates` has a value that its action takes.",
+    LegacyCondition: "Every entry of `Expected` is complete, with operands that its operator takes.",
+    LegacyFilter: "Every entry of `QueryFilter` or `ScanFilter` has operands that its operator takes.",
+    LegacyProjection: "`AttributesToGet` names no attribute twice.",
+    StartKeyValues: "The values of the exclusive start key are values.",
+    Segment: "`Segment` and `TotalSegments` fit each other.",
+    KeyConditionMissing: "There is a key condition.",
+    Placeholders: "The placeholders have their form, and stand for values.",
+    UpdateExpression: "Text and operands of `UpdateExpression`.",
+    ConditionExpression: "Text and operands of `ConditionExpression`.",
+    KeyConditionExpression: "Text and operands of `KeyConditionExpression`.",
+    FilterExpression: "Text and operands of `FilterExpression`.",
+    ProjectionExpression: "Text and operands of `ProjectionExpression`.",
+    UnusedPlaceholders: "Every placeholder is used.",
+    KeyConditionForm: "The key condition is one or two conditions on whole attributes.",
+    Unsupported: "No member asks for what this version does not have.",
+    Table: "The table exists and is active.",
+    Key: "The item's key, or the key of the request, is one of the table.",
+    KeyOfTable: "The exclusive start key and the key condition are of the table's key.",
+    StartKeyPlace: "The exclusive start key lies within the key condition, or within the segment.",
+    UpdatedKey: "An update leaves the key attributes alone.",
+    UpdateIntoKey: "No operand of an update goes into a key attribute.",
+    ProjectionIntoKey: "A projection does not go into a key attribute.",
+    FilteredKey: "The filter of a Query does not look at a key attribute.",
+    FilterIntoKey: "A filter does not go into a key attribute.",
+    Condition: "The condition holds of the item, or of its absence.",
+    UpdatedItem: "The update fits the item, and its result is an item of at most 400 KB.",
 }
 
 impl Operation {

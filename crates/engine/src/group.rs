@@ -18,6 +18,9 @@ use crate::storage::Change::{Delete, Put};
 use crate::storage::{Batch, Snapshot, Space, StorageError};
 use crate::table::Table;
 
+/// A group ends with the item that brings it to this size, so that one commit stays short.
+const GROUP_BYTES: usize = 8 << 20;
+
 /// What one request adds to its group.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
@@ -65,6 +68,8 @@ pub(crate) struct Group<'state> {
     now: Timestamp,
     snapshot: Box<dyn Snapshot + 'state>,
     batch: Batch,
+    /// The bytes of the items that the group writes.
+    size_bytes: usize,
     catalog: Arc<Catalog>,
     statistics: BTreeMap<TableNumber, (Arc<Table>, StatisticsChange)>,
 }
@@ -76,6 +81,7 @@ impl<'state> Group<'state> {
             now: state.clock.now(),
             snapshot: state.storage.snapshot()?,
             batch: Batch::default(),
+            size_bytes: 0,
             catalog: state.catalog(),
             statistics: BTreeMap::new(),
         };
@@ -83,6 +89,11 @@ impl<'state> Group<'state> {
             group.apply_table(TableChange::Drop(table));
         }
         Ok(group)
+    }
+
+    /// Whether it holds as much as one commit should.
+    pub(crate) fn is_full(&self) -> bool {
+        self.size_bytes >= GROUP_BYTES
     }
 
     /// The moment of every decision of this group.
@@ -122,6 +133,7 @@ impl<'state> Group<'state> {
         if let Some(change) = change.item.filter(ItemChange::changes_value) {
             let statistics = change.statistics();
             let ItemChange { table, key, before: _, after } = change;
+            self.size_bytes += after.as_ref().map_or(0, |item| item.bytes().len());
             match after {
                 Some(item) => self.batch.put(Space::Items, &key, item.into_bytes()),
                 None => self.batch.delete(Space::Items, &key),

@@ -58,15 +58,6 @@ fn into_answer(output: impl Into<Response>) -> Prepared {
 }
 
 impl Write {
-    /// About how many bytes it adds to its group's commit.
-    pub(crate) fn size_bytes(&self) -> usize {
-        match self {
-            Write::PutItem(put) => put.size_bytes(),
-            Write::UpdateItem(update) => update.size_bytes(),
-            Write::CreateTable(_) | Write::DeleteTable(_) | Write::DeleteItem(_) => 0,
-        }
-    }
-
     /// Decides the write against its group.
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         match self {

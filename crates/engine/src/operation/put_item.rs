@@ -39,10 +39,6 @@ pub(crate) fn prepare(input: PutItemInput, state: &State) -> Result<PutItem, Err
 }
 
 impl PutItem {
-    pub(crate) fn size_bytes(&self) -> usize {
-        self.key.len() + self.item.bytes().len()
-    }
-
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         let PutItem { table, key, item, condition, return_values, return_consumed_capacity } = self;
         group.catalog().check_active(&table, group.now())?;

@@ -55,11 +55,6 @@ pub(crate) fn prepare(input: UpdateItemInput, state: &State) -> Result<UpdateIte
 }
 
 impl UpdateItem {
-    pub(crate) fn size_bytes(&self) -> usize {
-        // What the update adds is not known before it is decided; the key stands for a small item.
-        self.key.len()
-    }
-
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         let UpdateItem {
             table,
