@@ -16,7 +16,7 @@ use keywright_item::json::{Checked, ListType, ObjectType, Reader, SerializationE
 use crate::Validation;
 use crate::constraint::Constraints;
 
-/// More attributes, values of one attribute, or names than an item of 400 KB can have.
+/// More attributes, or values of one attribute, than an item of 400 KB can have.
 const MOST_KEPT: usize = 100_000;
 
 /// A map by attribute names as it was sent, with at most [`MOST_KEPT`] entries.
@@ -182,24 +182,42 @@ fn read_values(reader: &mut Reader<'_>) -> Result<Values, SerializationError> {
     Ok(values)
 }
 
-/// Reads `AttributesToGet`: the names, or `Err` where they are too many.
-pub(crate) fn read_attributes_to_get(
-    reader: &mut Reader<'_>,
-) -> Result<Option<Checked<Vec<String>>>, SerializationError> {
-    reader.optional(|reader| {
-        let mut names = Ok(Vec::new());
-        reader.array(ListType::Member, |reader| {
-            let name = reader.string()?;
-            if let Ok(kept) = &mut names {
-                kept.push(name);
-                if kept.len() > MOST_KEPT {
-                    names = Err(ValueRefusal::TooLarge);
+/// `AttributesToGet` as it was sent, of which no more names are kept than it may have.
+#[derive(Debug, Default)]
+pub(crate) struct AttributesToGet {
+    names: Vec<String>,
+    count: usize,
+}
+
+/// The most names in `AttributesToGet`.
+const MOST_NAMES: usize = 255;
+
+impl AttributesToGet {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>, SerializationError> {
+        reader.optional(|reader| {
+            let mut list = Self::default();
+            reader.array(ListType::Member, |reader| {
+                let name = reader.string()?;
+                list.count += 1;
+                if list.names.len() < MOST_NAMES {
+                    list.names.push(name);
                 }
-            }
-            Ok::<(), SerializationError>(())
-        })?;
-        Ok(names)
-    })
+                Ok::<(), SerializationError>(())
+            })?;
+            Ok(list)
+        })
+    }
+
+    /// Checks that it names an attribute, and not too many.
+    pub(crate) fn check(&self, constraints: &mut Constraints) {
+        let shown = || format!("[{}]", self.names.join(", "));
+        constraints.length("attributesToGet", self.count, 1, MOST_NAMES, shown);
+    }
+
+    /// The names, of a list that satisfies its constraints.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.names
+    }
 }
 
 /// Checks `QueryFilter`, `ScanFilter` or `KeyConditions`.
@@ -247,13 +265,6 @@ pub(crate) fn check_updates(
             Ok(AttributeUpdate { action, value: update.value })
         })
     })
-}
-
-/// Checks that `AttributesToGet` names an attribute.
-pub(crate) fn check_attributes_to_get(names: Option<&Checked<Vec<String>>>, constraints: &mut Constraints) {
-    if let Some(Ok(names)) = names {
-        constraints.length("attributesToGet", names.len(), 1, usize::MAX, || "[]".to_owned());
-    }
 }
 
 /// Refuses a `ConditionalOperator` that joins fewer than two conditions.

@@ -2,17 +2,17 @@
 
 use keywright_expression::legacy;
 use keywright_expression::{Placeholders, Projection, ProjectionExpression};
-use keywright_item::json::{Checked, Reader, SerializationError};
+use keywright_item::json::{Reader, SerializationError};
 
 use crate::Validation;
 use crate::constraint::Constraints;
-use crate::legacy::{check_attributes_to_get, read_attributes_to_get};
+use crate::legacy::AttributesToGet;
 
 /// The members as they were sent.
 #[derive(Debug, Default)]
 pub(super) struct WireProjection {
     expression: Option<String>,
-    attributes_to_get: Option<Checked<Vec<String>>>,
+    attributes_to_get: Option<AttributesToGet>,
 }
 
 impl WireProjection {
@@ -25,7 +25,7 @@ impl WireProjection {
         &mut self,
         reader: &mut Reader<'_>,
     ) -> Result<(), SerializationError> {
-        self.attributes_to_get = read_attributes_to_get(reader)?;
+        self.attributes_to_get = AttributesToGet::read(reader)?;
         Ok(())
     }
 
@@ -44,13 +44,15 @@ impl WireProjection {
     }
 
     pub(super) fn check_constraints(&self, constraints: &mut Constraints) {
-        check_attributes_to_get(self.attributes_to_get.as_ref(), constraints);
+        if let Some(names) = &self.attributes_to_get {
+            names.check(constraints);
+        }
     }
 
     /// The projection of AttributesToGet, if that is there.
     pub(super) fn legacy(&mut self) -> Result<Option<Projection>, Validation> {
         let Some(names) = self.attributes_to_get.take() else { return Ok(None) };
-        Ok(Some(legacy::attributes_to_get(names?)?))
+        Ok(Some(legacy::attributes_to_get(names.into_names())?))
     }
 
     /// The projection of ProjectionExpression, if that is there.

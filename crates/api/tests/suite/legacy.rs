@@ -105,6 +105,10 @@ fn unknown_operators_actions_and_empty_lists_violate_constraints() {
     ] {
         body["TableName"] = json!("App");
         body["AttributesToGet"] = json!([]);
+        let refused = json!((0..256).map(|number| number.to_string()).collect::<Vec<_>>());
+        let mut long = body.clone();
+        long["AttributesToGet"] = refused;
+        assert!(refusal(operation, &long).ends_with("Member must have length less than or equal to 255"));
         assert_eq!(
             refusal(operation, &body),
             "1 validation error detected: Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have \
