@@ -21,10 +21,11 @@ use crate::table::Table;
 /// A group ends with the item that brings it to this size, so that one commit stays short.
 const GROUP_BYTES: usize = 8 << 20;
 
-/// What one request adds to its group.
+/// What one request adds to its group: all of it commits together.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
-    pub(crate) item: Option<ItemChange>,
+    /// At most one for each item.
+    pub(crate) items: Vec<ItemChange>,
     pub(crate) table: Option<TableChange>,
 }
 
@@ -130,7 +131,7 @@ impl<'state> Group<'state> {
 
     /// Adds a decided request to the group.
     pub(crate) fn apply(&mut self, change: Change) {
-        if let Some(change) = change.item.filter(ItemChange::changes_value) {
+        for change in change.items.into_iter().filter(ItemChange::changes_value) {
             let statistics = change.statistics();
             let ItemChange { table, key, before: _, after } = change;
             self.size_bytes += after.as_ref().map_or(0, |item| item.bytes().len());

@@ -49,6 +49,6 @@ impl DeleteItem {
             consumed_capacity: return_consumed_capacity.report(&table.name, units),
         };
         let change = ItemChange { table, key, before, after: None };
-        Ok((Change { item: Some(change), ..Change::default() }, output.into()))
+        Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }

@@ -50,6 +50,6 @@ impl PutItem {
             consumed_capacity: return_consumed_capacity.report(&table.name, units),
         };
         let change = ItemChange { table, key, before, after: Some(item) };
-        Ok((Change { item: Some(change), ..Change::default() }, output.into()))
+        Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }

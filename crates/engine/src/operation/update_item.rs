@@ -75,7 +75,7 @@ impl UpdateItem {
             consumed_capacity: return_consumed_capacity.report(&table.name, units),
         };
         let change = ItemChange { table, key, before, after: Some(after) };
-        Ok((Change { item: Some(change), ..Change::default() }, output.into()))
+        Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }
 
