@@ -1,15 +1,17 @@
 //! Key conditions: which attributes a Query compares with which values.
 //!
 //! The phases are types: [`KeyConditionExpression`] is parsed, [`BoundKeyCondition`] has its placeholders replaced,
-//! [`KeyCondition`] is one or two conditions, each on another attribute. Which of them is the partition key is
-//! decided by [`KeyCondition::resolve`], since only the table knows.
+//! [`KeyCondition`] is a few conditions, each on another attribute. Which of them is the partition key is decided by
+//! [`KeyCondition::resolve`], since only the table or index knows.
 
+mod resolve;
 mod shape;
 
 use std::fmt;
 
 use keywright_item::AttributeValue;
 
+pub use resolve::{KeyElement, ResolveRefusal, ResolvedKeyCondition};
 pub use shape::KeyConditionFault;
 
 use crate::bind::bind_condition;
@@ -30,7 +32,7 @@ use crate::syntax::{BoundOperand, ConditionTree, ParsedOperand};
 ///
 /// let bound = KeyConditionExpression::parse("pk = :org")?.bind(&placeholders)?;
 /// placeholders.check_all_used()?;
-/// let condition = bound.into_key_condition()?;
+/// let condition = bound.into_key_condition(2)?;
 /// assert_eq!(condition.conditions, [
 ///     ("pk".to_owned(), Comparison::Equal(AttributeValue::S("ORG#1".to_owned()))),
 /// ]);
@@ -66,7 +68,7 @@ pub struct BindRefusal {
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html>
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeyCondition {
-    /// One or two attribute names with what their value must satisfy, in the order of the text.
+    /// Attribute names, no two alike, with what their value must satisfy, in the order of the text.
     pub conditions: Vec<(String, Comparison)>,
 }
 
@@ -89,29 +91,6 @@ pub enum Comparison {
     BeginsWith(AttributeValue),
 }
 
-/// One attribute of a key schema, as far as a key condition needs it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyElement<'schema> {
-    /// The attribute's name.
-    pub name: &'schema str,
-    /// Its type as on the wire: `S`, `N` or `B`.
-    pub type_name: &'schema str,
-}
-
-/// Why a key condition does not fit a key schema. `Display` is the service's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ResolveRefusal {
-    /// A key attribute that the condition had to name is not in it.
-    MissedKeyElement {
-        /// The name of the key attribute.
-        name: String,
-    },
-    /// The partition key is not compared by equality, or there are two conditions where the key has one attribute.
-    NotSupported,
-    /// A value has another type than the key attribute that it is compared with.
-    TypeMismatch,
-}
-
 impl<'text> KeyConditionExpression<'text> {
     /// Parses the text and checks all of it that needs no placeholders.
     pub fn parse(text: &'text str) -> Result<Self, ParseRefusal> {
@@ -128,47 +107,9 @@ impl<'text> KeyConditionExpression<'text> {
 }
 
 impl BoundKeyCondition {
-    /// Takes the condition apart; for after every expression of the request is bound.
-    pub fn into_key_condition(self) -> Result<KeyCondition, KeyConditionFault> {
-        shape::key_condition(self.condition)
-    }
-}
-
-impl KeyCondition {
-    /// Splits the condition into the value of the partition key and the condition on the sort key.
-    ///
-    /// The refusals come in the service's order: the number of conditions, then the partition key (present,
-    /// type, equality), then the sort key (present where there are two conditions, type).
-    pub fn resolve(
-        self,
-        partition_key: KeyElement<'_>,
-        sort_key: Option<KeyElement<'_>>,
-    ) -> Result<(AttributeValue, Option<Comparison>), ResolveRefusal> {
-        if sort_key.is_none() && self.conditions.len() > 1 {
-            return Err(ResolveRefusal::NotSupported);
-        }
-        let mut partition = None;
-        let mut other = None;
-        for (name, comparison) in self.conditions {
-            if name == partition_key.name {
-                partition = Some(comparison);
-            } else {
-                other = Some((name, comparison));
-            }
-        }
-        let partition = partition.ok_or_else(|| missed(partition_key))?;
-        check_type(&partition, partition_key)?;
-        let Comparison::Equal(partition) = partition else { return Err(ResolveRefusal::NotSupported) };
-        let sort = match (other, sort_key) {
-            (None, _) => None,
-            (Some((name, comparison)), Some(sort_key)) if name == sort_key.name => {
-                check_type(&comparison, sort_key)?;
-                Some(comparison)
-            }
-            (Some(_), Some(sort_key)) => return Err(missed(sort_key)),
-            (Some(_), None) => unreachable!("two conditions without a sort key are refused above"),
-        };
-        Ok((partition, sort))
+    /// Takes the condition apart into at most `most` conditions; for after every expression of the request is bound.
+    pub fn into_key_condition(self, most: usize) -> Result<KeyCondition, KeyConditionFault> {
+        shape::key_condition(self.condition, most)
     }
 }
 
@@ -188,18 +129,6 @@ impl Comparison {
     }
 }
 
-fn missed(element: KeyElement<'_>) -> ResolveRefusal {
-    ResolveRefusal::MissedKeyElement { name: element.name.to_owned() }
-}
-
-fn check_type(comparison: &Comparison, element: KeyElement<'_>) -> Result<(), ResolveRefusal> {
-    if comparison.values().all(|value| value.type_name() == element.type_name) {
-        Ok(())
-    } else {
-        Err(ResolveRefusal::TypeMismatch)
-    }
-}
-
 impl fmt::Display for ParseRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Invalid KeyConditionExpression: {}", self.fault)
@@ -215,19 +144,3 @@ impl fmt::Display for BindRefusal {
 }
 
 impl std::error::Error for BindRefusal {}
-
-impl fmt::Display for ResolveRefusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MissedKeyElement { name } => {
-                write!(formatter, "Query condition missed key schema element: {name}")
-            }
-            Self::NotSupported => formatter.write_str("Query key condition not supported"),
-            Self::TypeMismatch => formatter.write_str(
-                "One or more parameter values were invalid: Condition parameter type does not match schema type",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ResolveRefusal {}

@@ -143,12 +143,15 @@ pub fn expected(
 ///
 /// # Errors
 /// [`LegacyRefusal`] of the first attribute that has one, else of their number.
-pub fn key_conditions(conditions: Vec<(String, AttributeCondition)>) -> Result<KeyCondition, LegacyRefusal> {
+pub fn key_conditions(
+    conditions: Vec<(String, AttributeCondition)>,
+    most: usize,
+) -> Result<KeyCondition, LegacyRefusal> {
     let mut checked = Vec::with_capacity(conditions.len());
     for (name, condition) in conditions {
         checked.push((name, condition.operator, check::condition(condition.operator, condition.values)?));
     }
-    if !(1..=2).contains(&checked.len()) {
+    if !(1..=most).contains(&checked.len()) {
         return Err(LegacyRefusal::KeyConditionCount);
     }
     let conditions = checked

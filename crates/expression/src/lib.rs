@@ -28,7 +28,7 @@ mod update;
 pub use condition::{Condition, ConditionExpression, ExpressionKind};
 pub use key_condition::{
     BindRefusal, BoundKeyCondition, Comparison, KeyCondition, KeyConditionExpression, KeyConditionFault,
-    KeyElement, ParseRefusal, ResolveRefusal,
+    KeyElement, ParseRefusal, ResolveRefusal, ResolvedKeyCondition,
 };
 pub use placeholders::{DeclaredPlaceholders, PlaceholderRefusal, Placeholders};
 pub use projection::{Projection, ProjectionExpression};

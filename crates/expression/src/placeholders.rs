@@ -166,6 +166,16 @@ impl Placeholders {
         Ok(())
     }
 
+    /// The names, by their placeholders in order.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names.iter().map(|(placeholder, entry)| (placeholder.as_str(), entry.content.as_str()))
+    }
+
+    /// The values, by their placeholders in order.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &AttributeValue)> {
+        self.values.iter().map(|(placeholder, entry)| (placeholder.as_str(), &entry.content))
+    }
+
     pub(crate) fn name(&self, placeholder: &str) -> Result<&str, OperandFault> {
         self.names
             .get(placeholder)

@@ -152,6 +152,21 @@ impl Update {
         paths.into_iter().filter(|path| !path.steps.is_empty()).map(|path| path.attribute.as_str())
     }
 
+    /// The attributes that the update sets as a whole to a value whose type is known without the item, with that type as
+    /// on the wire, in the order of the text. So is the type of a sum (`N`) and of joined lists (`L`).
+    pub fn known_types(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let whole = self.actions.iter().filter(|action| action.target.steps.is_empty());
+        whole.filter_map(|action| {
+            let type_name = match &action.change {
+                Change::Set(SetValue::Operand(operand)) => operand.known_type()?,
+                Change::Set(SetValue::Sum(..) | SetValue::Difference(..)) => "N",
+                Change::Add(value) | Change::Delete(value) => value.type_name(),
+                Change::Remove => return None,
+            };
+            Some((action.target.attribute.as_str(), type_name))
+        })
+    }
+
     /// Applies the update: to the item, or where there is none, to an item of the key's attributes.
     ///
     /// Every operand reads the item as it was before the update, and every index of a list counts its elements as they
@@ -190,6 +205,16 @@ fn touched<'update>(actions: impl IntoIterator<Item = &'update Action>, item: &I
 }
 
 impl Operand {
+    /// The type as on the wire; of `if_not_exists` that of its second operand, as the service has it.
+    fn known_type(&self) -> Option<&'static str> {
+        match self {
+            Self::Path(_) => None,
+            Self::Value(value) => Some(value.type_name()),
+            Self::IfNotExists(_, otherwise) => otherwise.known_type(),
+            Self::ListAppend(..) => Some("L"),
+        }
+    }
+
     fn collect_paths<'operand>(&'operand self, paths: &mut Vec<&'operand Path>) {
         match self {
             Self::Path(path) => paths.push(path),

@@ -178,6 +178,37 @@ fn maps_are_refused_by_the_type_of_their_values() {
     assert_eq!(message("\"a\"", item), "Unexpected field type");
 }
 
+/// The keys of a BatchGetItem are elements of a list, and the requests of a BatchWriteItem a map to lists.
+#[test]
+fn what_a_batch_is_made_of_is_refused_by_its_own_texts() {
+    let values = "Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>";
+    let key = |json| message(json, |reader| reader.attribute_map_element().map(drop));
+    assert_eq!(key("[]"), values);
+    assert_eq!(key("1"), message("1", |reader| members(reader, ObjectType::ElementMap("AttributeValue"))));
+
+    let requests = |json| message(json, |reader| members(reader, ObjectType::MapToLists("WriteRequest")));
+    assert_eq!(
+        requests("[]"),
+        "Unrecognized collection type java.util.Map<java.lang.String, \
+         java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>>"
+    );
+    assert_eq!(requests("true"), "Unexpected field type");
+}
+
+#[test]
+fn a_value_is_read_together_with_its_text() {
+    let mut reader = Reader::new(br#"[{"a": {"N": "1e3"}},2]"#);
+    let mut texts = Vec::new();
+    reader
+        .array(ListType::Member, |reader| {
+            let ((), text) = reader.with_text(Reader::skip)?;
+            texts.push(String::from_utf8(text.to_vec()).unwrap());
+            Ok::<(), SerializationError>(())
+        })
+        .unwrap();
+    assert_eq!(texts, [r#"{"a": {"N": "1e3"}}"#, "2"]);
+}
+
 #[test]
 fn the_contents_of_attribute_values_are_refused_in_the_service_s_words() {
     let value = |json: &str| message(json, |reader| reader.attribute_value().map(drop));

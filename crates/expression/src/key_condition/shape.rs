@@ -34,17 +34,18 @@ pub enum KeyConditionFault {
     NoAttribute,
     /// Two conditions on one attribute.
     SeveralConditions,
-    /// More than two conditions.
+    /// More conditions than a key can have attributes.
     Count,
 }
 
-/// Takes the condition apart into conditions on one or two attributes.
+/// Takes the condition apart into conditions on at most `most` attributes.
 pub(super) fn key_condition(
     condition: ConditionTree<BoundOperand>,
+    most: usize,
 ) -> Result<KeyCondition, KeyConditionFault> {
     let mut conditions = Vec::with_capacity(2);
     collect(condition, &mut conditions)?;
-    if conditions.len() > 2 {
+    if conditions.len() > most {
         return Err(KeyConditionFault::Count);
     }
     Ok(KeyCondition { conditions })

@@ -33,11 +33,11 @@ pub fn follow(text: &str) {
     }
     if let Ok(parsed) = KeyConditionExpression::parse(text)
         && let Ok(bound) = parsed.bind(&placeholders())
-        && let Ok(condition) = bound.into_key_condition()
+        && let Ok(condition) = bound.into_key_condition(8)
     {
         let _ = condition.resolve(
-            KeyElement { name: "a", type_name: "S" },
-            Some(KeyElement { name: "b", type_name: "N" }),
+            &[KeyElement { name: "a", type_name: "S" }],
+            &[KeyElement { name: "b", type_name: "N" }, KeyElement { name: "c", type_name: "B" }],
         );
     }
 }

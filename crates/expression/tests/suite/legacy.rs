@@ -227,6 +227,7 @@ fn key_conditions_become_one_or_two_comparisons() {
     let key = |entries: &[(&str, AttributeCondition)]| {
         legacy::key_conditions(
             entries.iter().map(|(name, entry)| ((*name).to_owned(), entry.clone())).collect(),
+            2,
         )
         .map(|condition| condition.conditions)
         .map_err(|refusal| refusal.to_string())

@@ -31,11 +31,21 @@ type Values<'a> = &'a [(&'a str, AttributeValue)];
 
 /// Parses and binds a key condition with these placeholders; the refusal as text.
 fn key_condition(text: &str, names: Names<'_>, values: Values<'_>) -> Result<KeyCondition, String> {
+    key_condition_of(2, text, names, values)
+}
+
+/// The same, of at most `most` conditions.
+fn key_condition_of(
+    most: usize,
+    text: &str,
+    names: Names<'_>,
+    values: Values<'_>,
+) -> Result<KeyCondition, String> {
     let placeholders = placeholders(names, values)?;
     let parsed = KeyConditionExpression::parse(text).map_err(|refusal| refusal.to_string())?;
     let bound = parsed.bind(&placeholders).map_err(|refusal| refusal.to_string())?;
     placeholders.check_all_used().map_err(|refusal| refusal.to_string())?;
-    bound.into_key_condition().map_err(|fault| fault.to_string())
+    bound.into_key_condition(most).map_err(|fault| fault.to_string())
 }
 
 /// Parses and binds a `ConditionExpression` with these placeholders; the refusal as text.

@@ -47,6 +47,8 @@ pub enum ObjectType {
     Map(&'static str),
     /// A map to strings.
     MapToStrings,
+    /// A map to lists of structures; their name, for example `WriteRequest`.
+    MapToLists(&'static str),
     /// A map that is an element of a list or the value of a map; the name of its values, for example `AttributeValue`.
     ElementMap(&'static str),
 }
@@ -121,6 +123,19 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
         if self.null()? { Ok(None) } else { read(self).map(Some) }
+    }
+
+    /// Reads a value by `read`, and returns its text as well, as it stands in the body.
+    ///
+    /// # Errors
+    /// Whatever `read` returns.
+    pub fn with_text<T, Failure>(
+        &mut self,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T, Failure>,
+    ) -> Result<(T, &'a [u8]), Failure> {
+        let start = self.jiter.current_index();
+        let value = read(self)?;
+        Ok((value, self.jiter.slice_to_current(start)))
     }
 
     /// Reads a string.
@@ -216,6 +231,9 @@ impl<'a> Reader<'a> {
                 ObjectType::MapToStrings => SerializationError::Collection(
                     "java.util.Map<java.lang.String, java.lang.String>".to_owned(),
                 ),
+                ObjectType::MapToLists(name) => SerializationError::Collection(format!(
+                    "java.util.Map<java.lang.String, java.util.List<{MODEL}{name}>>"
+                )),
             };
         }
         if let Err(error) = self.skip_scalar(found) {
@@ -223,9 +241,10 @@ impl<'a> Reader<'a> {
         }
         match expected {
             ObjectType::Body => self.malformed_here(),
-            ObjectType::Structure(_) | ObjectType::Map(_) | ObjectType::MapToStrings => {
-                SerializationError::Field
-            }
+            ObjectType::Structure(_)
+            | ObjectType::Map(_)
+            | ObjectType::MapToStrings
+            | ObjectType::MapToLists(_) => SerializationError::Field,
             ObjectType::Element(_) => SerializationError::Value,
             ObjectType::ElementMap(_) => SerializationError::Parameterized,
         }

@@ -52,16 +52,34 @@ impl Reader<'_> {
     /// # Errors
     /// As [`attribute_value`](Reader::attribute_value).
     pub fn attribute_map(&mut self) -> Result<Checked<AttributeMap>, SerializationError> {
+        self.checked_map(ObjectType::Map("AttributeValue"))
+    }
+
+    /// Reads a map of attribute values that is an element of a list. It differs from
+    /// [`attribute_map`](Reader::attribute_map) in the text when there is none.
+    ///
+    /// # Errors
+    /// As [`attribute_value`](Reader::attribute_value).
+    pub fn attribute_map_element(&mut self) -> Result<Checked<AttributeMap>, SerializationError> {
+        self.checked_map(ObjectType::ElementMap("AttributeValue"))
+    }
+
+    fn checked_map(&mut self, expected: ObjectType) -> Result<Checked<AttributeMap>, SerializationError> {
         let mut kept = Kept::default();
-        let map = self.map(&mut kept, 1)?;
+        let map = self.map(expected, &mut kept, 1)?;
         Ok(kept.checked(map))
     }
 
     /// The attributes of a map whose values are at `level`.
-    fn map(&mut self, kept: &mut Kept, level: usize) -> Result<AttributeMap, SerializationError> {
+    fn map(
+        &mut self,
+        expected: ObjectType,
+        kept: &mut Kept,
+        level: usize,
+    ) -> Result<AttributeMap, SerializationError> {
         let found = self.peek()?;
         if found != Peek::Object {
-            return Err(self.not_an_object(ObjectType::Map("AttributeValue"), found));
+            return Err(self.not_an_object(expected, found));
         }
         let mut attributes = Vec::new();
         let mut name = self.jiter.known_object().map_err(malformed)?;
@@ -140,7 +158,7 @@ impl Reader<'_> {
                 kept.keep(1).then_some(AttributeValue::Null)
             }
             Type::M => {
-                let map = self.map(kept, level + 1)?;
+                let map = self.map(ObjectType::Map("AttributeValue"), kept, level + 1)?;
                 kept.keep(3).then_some(AttributeValue::M(map))
             }
             Type::L => self.list(kept, level + 1)?,
