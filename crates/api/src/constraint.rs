@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::{TableName, Validation};
+use crate::{IndexName, TableName, Validation};
 
 /// Violations found so far.
 #[derive(Debug, Default)]
@@ -105,31 +105,100 @@ impl Constraints {
         longest: usize,
         shown: impl FnOnce() -> String,
     ) {
-        let constraint = if length < shortest {
-            format!("Member must have length greater than or equal to {shortest}")
-        } else if length > longest {
-            format!("Member must have length less than or equal to {longest}")
-        } else {
-            return;
-        };
-        self.add(Echo::text(&shown()), path, constraint);
+        if let Some(constraint) = length_constraint(length, shortest, longest) {
+            self.add(Echo::text(&shown()), path, constraint);
+        }
     }
 
     /// The name of an existing table, or its Amazon Resource Name.
     pub(crate) fn table_name(&mut self, member: Option<String>) -> Option<TableName> {
-        let name = self.required("tableName", member)?;
-        TableName::from_arn(&name).or_else(|| self.name("tableName", &name, 1))
+        self.table_name_at("tableName", member)
+    }
+
+    /// As [`table_name`](Self::table_name), of a table that a member of the request names.
+    pub(crate) fn table_name_at(&mut self, path: &str, member: Option<String>) -> Option<TableName> {
+        let name = self.required(path, member)?;
+        TableName::from_arn(&name).or_else(|| self.name(path, &name, 1))
+    }
+
+    /// The names of existing tables, or their Amazon Resource Names, as the keys of a map; `shown` prints the map.
+    pub(crate) fn table_names(
+        &mut self,
+        path: &str,
+        names: &[&str],
+        shown: impl FnOnce() -> String,
+    ) -> Vec<TableName> {
+        const SHORTEST: usize = 3;
+        let tables: Vec<TableName> = names
+            .iter()
+            .filter_map(|name| {
+                let long_enough = name.len() >= SHORTEST;
+                TableName::from_arn(name).or_else(|| TableName::new(name).filter(|_| long_enough))
+            })
+            .collect();
+        if tables.len() < names.len() {
+            let constraint = format!(
+                "Map keys must satisfy constraint: [Member must have length less than or equal to {}, Member must have \
+                 length greater than or equal to {SHORTEST}, Member must satisfy regular expression pattern: {}]",
+                TableName::LONGEST,
+                TableName::PATTERN
+            );
+            self.add(Echo::text(&shown()), path, constraint);
+        }
+        tables
+    }
+
+    /// The lists that are the values of a map must have this many elements; `shown` prints the map.
+    pub(crate) fn list_lengths(
+        &mut self,
+        path: &str,
+        mut lengths: impl Iterator<Item = usize>,
+        (shortest, longest): (usize, usize),
+        shown: impl FnOnce() -> String,
+    ) {
+        if lengths.any(|length| !(shortest..=longest).contains(&length)) {
+            let constraint = format!(
+                "Map value must satisfy constraint: [Member must have length less than or equal to {longest}, Member must \
+                 have length greater than or equal to {shortest}]"
+            );
+            self.add(Echo::text(&shown()), path, constraint);
+        }
+    }
+
+    /// As [`length`](Self::length), in the form of the message that has no value.
+    pub(crate) fn length_without_value(
+        &mut self,
+        path: &str,
+        length: usize,
+        shortest: usize,
+        longest: usize,
+    ) {
+        if let Some(constraint) = length_constraint(length, shortest, longest) {
+            self.add(Echo::Omitted, path, constraint);
+        }
     }
 
     /// A name of at least `shortest` characters that a table may have.
     pub(crate) fn name(&mut self, path: &str, name: &str, shortest: usize) -> Option<TableName> {
         self.text_length(path, name, shortest, TableName::LONGEST);
         if !TableName::has_only_allowed(name) {
-            let constraint =
-                format!("Member must satisfy regular expression pattern: {}", TableName::PATTERN);
-            self.add(Echo::text(name), path, constraint);
+            self.add_pattern(path, name);
         }
         TableName::new(name)
+    }
+
+    /// The name of an index; unlike a table's, an empty one violates the pattern as well.
+    pub(crate) fn index_name(&mut self, path: &str, name: &str) -> Option<IndexName> {
+        if name.is_empty() || !TableName::has_only_allowed(name) {
+            self.add_pattern(path, name);
+        }
+        self.text_length(path, name, IndexName::SHORTEST, TableName::LONGEST);
+        IndexName::new(name)
+    }
+
+    fn add_pattern(&mut self, path: &str, name: &str) {
+        let constraint = format!("Member must satisfy regular expression pattern: {}", TableName::PATTERN);
+        self.add(Echo::text(name), path, constraint);
     }
 
     fn add(&mut self, value: Echo, path: &str, constraint: String) {
@@ -141,6 +210,26 @@ impl Constraints {
 
 fn at_least(least: i64) -> String {
     format!("Member must have value greater than or equal to {least}")
+}
+
+fn length_constraint(length: usize, shortest: usize, longest: usize) -> Option<String> {
+    if length < shortest {
+        Some(format!("Member must have length greater than or equal to {shortest}"))
+    } else if length > longest {
+        Some(format!("Member must have length less than or equal to {longest}"))
+    } else {
+        None
+    }
+}
+
+/// A list of structures as the message shows it: their type, for the first few of them.
+pub(crate) fn shown_list(type_name: &str, length: usize) -> String {
+    const MOST_SHOWN: usize = 10;
+    let mut shown = vec![type_name; length.min(MOST_SHOWN)];
+    if length > MOST_SHOWN {
+        shown.push("...");
+    }
+    format!("[{}]", shown.join(", "))
 }
 
 impl Violation {

@@ -6,7 +6,8 @@ use std::fmt;
 
 use keywright_item::{StoredItem, json};
 
-use crate::{TableName, Validation};
+use crate::wire::{ObjectWriter, write_array};
+use crate::{IndexRefusal, TableName, Validation};
 
 /// The refusal of a request, or the engine's failure to serve it.
 ///
@@ -21,6 +22,15 @@ pub enum Error {
         /// The item that was there, where the request asked for it and there was one.
         item: Option<StoredItem>,
     },
+    /// A transaction was cancelled; nothing was written.
+    TransactionCanceled {
+        /// Why, for each member of the transaction, in order.
+        reasons: Vec<CancellationReason>,
+    },
+    /// A client request token was used before, for another request.
+    IdempotentParameterMismatch,
+    /// The transaction with this client request token is not over yet.
+    TransactionInProgress,
     /// A table, or another resource, does not exist (or is not ready for items yet).
     ResourceNotFound(ResourceNotFound),
     /// A table exists already, or is in a state that excludes the request.
@@ -53,6 +63,20 @@ pub enum Error {
         /// What went wrong, for the people who run the engine.
         reason: String,
     },
+}
+
+/// What one member of a cancelled transaction had to do with it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CancellationReason {
+    /// Nothing: it could have been carried out.
+    None,
+    /// Its condition does not hold.
+    ConditionalCheckFailed {
+        /// The item that was there, where the request asked for it and there was one.
+        item: Option<StoredItem>,
+    },
+    /// It does not fit its table, or its item.
+    Validation(Validation),
 }
 
 /// What was not found.
@@ -92,6 +116,13 @@ impl Error {
             Self::ConditionalCheckFailed { .. } => {
                 "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"
             }
+            Self::TransactionCanceled { .. } => {
+                "com.amazonaws.dynamodb.v20120810#TransactionCanceledException"
+            }
+            Self::IdempotentParameterMismatch => {
+                "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"
+            }
+            Self::TransactionInProgress => "com.amazonaws.dynamodb.v20120810#TransactionInProgressException",
             Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
             Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
             Self::LimitExceeded { .. } => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
@@ -111,7 +142,21 @@ impl Error {
     pub fn message(&self) -> Option<String> {
         Some(match self {
             Self::Validation(validation) => validation.to_string(),
-            Self::ConditionalCheckFailed { .. } => "The conditional request failed".to_owned(),
+            Self::ConditionalCheckFailed { .. } => CONDITION_FAILED.to_owned(),
+            Self::TransactionCanceled { reasons } => {
+                let codes: Vec<&str> = reasons.iter().map(CancellationReason::code).collect();
+                format!(
+                    "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
+                    codes.join(", ")
+                )
+            }
+            Self::IdempotentParameterMismatch => {
+                "The client request token was used within the last ten minutes, for another request"
+                    .to_owned()
+            }
+            Self::TransactionInProgress => {
+                "Transaction from previous request is still in progress".to_owned()
+            }
             Self::ResourceNotFound(what) => what.to_string(),
             Self::ResourceInUse(why) => why.to_string(),
             Self::LimitExceeded { message }
@@ -133,16 +178,59 @@ impl Error {
             out.extend_from_slice(b",\"Item\":");
             item.write_json(out);
         }
+        if let Self::TransactionCanceled { reasons } = self {
+            out.extend_from_slice(b",\"CancellationReasons\":");
+            write_array(out, reasons, CancellationReason::write_json);
+        }
         if let Some(message) = self.message() {
-            // The service writes this member with a capital for one kind of error.
-            let member: &[u8] =
-                if matches!(self, Self::Serialization(_)) { b",\"Message\":" } else { b",\"message\":" };
-            out.extend_from_slice(member);
+            out.extend_from_slice(if self.has_capital_message() {
+                b",\"Message\":"
+            } else {
+                b",\"message\":"
+            });
             json::write_string(&message, out);
         }
         out.push(b'}');
     }
+
+    /// The service writes the name of the member with a capital for some kinds of errors.
+    const fn has_capital_message(&self) -> bool {
+        matches!(
+            self,
+            Self::Serialization(_)
+                | Self::TransactionCanceled { .. }
+                | Self::IdempotentParameterMismatch
+                | Self::TransactionInProgress
+        )
+    }
 }
+
+impl CancellationReason {
+    /// The name on the wire.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::ConditionalCheckFailed { .. } => "ConditionalCheckFailed",
+            Self::Validation(_) => "ValidationError",
+        }
+    }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        let mut object = ObjectWriter::open(out);
+        if let Self::ConditionalCheckFailed { item: Some(item) } = self {
+            item.write_json(object.member("Item"));
+        }
+        object.string("Code", self.code());
+        match self {
+            Self::None => {}
+            Self::ConditionalCheckFailed { .. } => object.string("Message", CONDITION_FAILED),
+            Self::Validation(validation) => object.string("Message", &validation.to_string()),
+        }
+        object.close();
+    }
+}
+
+const CONDITION_FAILED: &str = "The conditional request failed";
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,6 +249,18 @@ impl std::error::Error for Error {}
 impl From<Validation> for Error {
     fn from(validation: Validation) -> Self {
         Self::Validation(validation)
+    }
+}
+
+impl From<Validation> for CancellationReason {
+    fn from(validation: Validation) -> Self {
+        Self::Validation(validation)
+    }
+}
+
+impl From<IndexRefusal> for Error {
+    fn from(refusal: IndexRefusal) -> Self {
+        Self::Validation(refusal.into())
     }
 }
 

@@ -56,6 +56,15 @@ impl ScalarType {
         }
     }
 
+    /// The type of a value that can be empty, in the service's words.
+    pub(crate) const fn in_words(self) -> &'static str {
+        match self {
+            Self::S => "string",
+            Self::N => "number",
+            Self::B => "binary",
+        }
+    }
+
     /// The type with this name on the wire.
     pub fn from_wire_name(name: &str) -> Option<Self> {
         [Self::S, Self::N, Self::B].into_iter().find(|kind| kind.wire_name() == name)

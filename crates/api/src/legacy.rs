@@ -215,6 +215,11 @@ impl AttributesToGet {
     }
 
     /// The names, of a list that satisfies its constraints.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// As [`names`](Self::names).
     pub(crate) fn into_names(self) -> Vec<String> {
         self.names
     }

@@ -9,6 +9,7 @@
 mod capacity;
 mod constraint;
 mod error;
+mod index;
 mod key_schema;
 mod legacy;
 pub mod operation;
@@ -21,10 +22,17 @@ mod unsupported;
 mod validation;
 mod wire;
 
-pub use capacity::{CapacityDetail, CapacityUnits, ConsumedCapacity, ReturnConsumedCapacity};
+pub use capacity::{
+    CapacityBreakdown, CapacityDetail, CapacityKind, CapacityUnits, ConsumedCapacity, ReturnConsumedCapacity,
+};
 pub use constraint::Violation;
-pub use error::{Error, ResourceInUse, ResourceNotFound};
+pub use error::{CancellationReason, Error, ResourceInUse, ResourceNotFound};
+pub use index::{IndexKeySchema, IndexKind, IndexName, IndexProjection, SecondaryIndex};
 pub use key_schema::{KeyAttribute, KeyRole, KeySchema, ScalarType};
+pub use operation::batch_get_item::{
+    BatchGetItemInput, BatchGetItemOutput, ReadParameters, TableReads, UnprocessedKeys,
+};
+pub use operation::batch_write_item::{BatchWriteItemInput, BatchWriteItemOutput, WriteRequest};
 pub use operation::create_table::{CreateTableInput, CreateTableOutput};
 pub use operation::delete_item::{DeleteItemInput, DeleteItemOutput};
 pub use operation::delete_table::{DeleteTableInput, DeleteTableOutput};
@@ -34,13 +42,18 @@ pub use operation::list_tables::{ListTablesInput, ListTablesOutput};
 pub use operation::put_item::{MAX_ITEM_BYTES, PutItemInput, PutItemOutput};
 pub use operation::query::{Direction, QueryInput, QueryOutput};
 pub use operation::scan::{ScanInput, ScanOutput, ScanSegment};
+pub use operation::transact_get_items::{TransactGet, TransactGetItemsInput, TransactGetItemsOutput};
+pub use operation::transact_write_items::{
+    ClientRequest, RequestFingerprint, TransactAction, TransactWrite, TransactWriteItemsInput,
+    TransactWriteItemsOutput,
+};
 pub use operation::update_item::{UpdateItemInput, UpdateItemOutput};
 pub use operation::{
-    Filter, FilterSource, Operation, Request, Response, ReturnValues, ReturnValuesOnConditionCheckFailure,
-    Select, UpdateReturnValues,
+    Filter, FilterSource, MAX_TRANSACTION_BYTES, Operation, Request, Response, ReturnValues,
+    ReturnValuesOnConditionCheckFailure, Select, UpdateReturnValues,
 };
 pub use precedence::Check;
 pub use returned_item::ReturnedItem;
-pub use table::{BillingMode, TableClass, TableDescription, TableStatus, Tag};
+pub use table::{BillingMode, IndexDescription, TableClass, TableDescription, TableStatus, Tag};
 pub use table_name::TableName;
-pub use validation::Validation;
+pub use validation::{IndexRefusal, Validation};

@@ -6,6 +6,9 @@ use keywright_item::json::Reader;
 
 use crate::Error;
 
+mod batch;
+pub mod batch_get_item;
+pub mod batch_write_item;
 pub mod create_table;
 pub mod delete_item;
 pub mod delete_table;
@@ -18,13 +21,27 @@ mod projected;
 pub mod put_item;
 pub mod query;
 pub mod scan;
+pub mod transact_get_items;
+pub mod transact_write_items;
+mod transaction;
 pub mod update_item;
 
 pub use item_write::{ReturnValues, ReturnValuesOnConditionCheckFailure, UpdateReturnValues};
 pub use page::{Filter, FilterSource, Select};
+pub use transaction::MAX_TRANSACTION_BYTES;
+
+/// The actions that an IAM policy names: the operation's own, unless there are others in its place.
+macro_rules! iam_actions {
+    ($name:ident) => {
+        &[concat!("dynamodb:", stringify!($name))]
+    };
+    ($name:ident $($action:ident)+) => {
+        &[$(concat!("dynamodb:", stringify!($action)),)+]
+    };
+}
 
 macro_rules! operations {
-    ($($name:ident: $module:ident { $input:ident -> $output:ident },)*) => {
+    ($($name:ident: $module:ident { $input:ident -> $output:ident } $(allowed by [$($action:ident),+])?,)*) => {
         /// An operation of the service.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Operation {
@@ -45,10 +62,11 @@ macro_rules! operations {
                 }
             }
 
-            /// The action that an IAM policy names, such as `dynamodb:PutItem`.
-            pub const fn iam_action(self) -> &'static str {
+            /// The actions that an IAM policy names, such as `dynamodb:PutItem`. A transaction has no action of its
+            /// own, but needs that of each of its members.
+            pub const fn iam_actions(self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$name => concat!("dynamodb:", stringify!($name)),)*
+                    $(Self::$name => iam_actions!($name $($($action)+)?),)*
                 }
             }
         }
@@ -128,6 +146,12 @@ operations! {
     DeleteItem: delete_item { DeleteItemInput -> DeleteItemOutput },
     Query: query { QueryInput -> QueryOutput },
     Scan: scan { ScanInput -> ScanOutput },
+    BatchGetItem: batch_get_item { BatchGetItemInput -> BatchGetItemOutput },
+    BatchWriteItem: batch_write_item { BatchWriteItemInput -> BatchWriteItemOutput },
+    TransactGetItems: transact_get_items { TransactGetItemsInput -> TransactGetItemsOutput }
+        allowed by [GetItem],
+    TransactWriteItems: transact_write_items { TransactWriteItemsInput -> TransactWriteItemsOutput }
+        allowed by [ConditionCheckItem, DeleteItem, PutItem, UpdateItem],
 }
 
 impl Operation {

@@ -1,7 +1,9 @@
 //! What the service says about a table.
 
+use keywright_item::json;
+
 use crate::wire::{ObjectWriter, write_array};
-use crate::{KeyAttribute, KeySchema, TableName};
+use crate::{IndexKind, KeyAttribute, KeyRole, KeySchema, SecondaryIndex, TableName};
 
 /// A table as CreateTable, DescribeTable and DeleteTable describe it.
 ///
@@ -20,6 +22,8 @@ pub struct TableDescription {
     pub created_at_ms: u64,
     /// The primary key.
     pub key_schema: KeySchema,
+    /// The secondary indexes, in the order in which they were defined.
+    pub indexes: Vec<IndexDescription>,
     /// How its capacity is paid for.
     pub billing_mode: BillingMode,
     /// The table class, where the request named one.
@@ -30,7 +34,24 @@ pub struct TableDescription {
     pub size_bytes: u64,
 }
 
-/// Whether a table can be used.
+/// A secondary index as a table's description describes it.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GlobalSecondaryIndexDescription.html>
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexDescription {
+    /// What CreateTable defined.
+    pub index: SecondaryIndex,
+    /// The Amazon Resource Name.
+    pub arn: String,
+    /// Whether it can be used; the service says so of global indexes only.
+    pub status: TableStatus,
+    /// How many entries it held when they were last counted.
+    pub item_count: u64,
+    /// How many bytes its entries took when they were last counted.
+    pub size_bytes: u64,
+}
+
+/// Whether a table or index can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TableStatus {
     /// It is being created: item operations do not find it yet.
@@ -140,36 +161,41 @@ impl TableDescription {
     }
 
     fn write_schema(&self, object: &mut ObjectWriter<'_>) {
-        // The service sorts the definitions by name.
-        let mut definitions: Vec<&KeyAttribute> =
-            self.key_schema.attributes().map(|(_, attribute)| attribute).collect();
-        definitions.sort_by(|one, other| one.name.cmp(&other.name));
-        write_array(object.member("AttributeDefinitions"), definitions, |attribute, out| {
+        write_array(object.member("AttributeDefinitions"), self.definitions(), |attribute, out| {
             let mut definition = ObjectWriter::open(out);
             definition.string("AttributeName", &attribute.name);
             definition.string("AttributeType", attribute.kind.wire_name());
             definition.close();
         });
-        write_array(object.member("KeySchema"), self.key_schema.attributes(), |(role, attribute), out| {
-            let mut element = ObjectWriter::open(out);
-            element.string("AttributeName", &attribute.name);
-            element.string("KeyType", role.wire_name());
-            element.close();
-        });
+        write_key(object.member("KeySchema"), self.key_schema.attributes());
+        self.write_indexes(object);
         object.plain("CreationDateTime", seconds(self.created_at_ms));
+    }
+
+    /// The key attributes of the table and its indexes, each once, sorted by name as the service sorts them.
+    fn definitions(&self) -> Vec<&KeyAttribute> {
+        let table = self.key_schema.attributes();
+        let indexes = self.indexes.iter().flat_map(|description| description.index.key_schema.attributes());
+        let mut definitions: Vec<&KeyAttribute> =
+            table.chain(indexes).map(|(_, attribute)| attribute).collect();
+        definitions.sort_by(|one, other| one.name.cmp(&other.name));
+        definitions.dedup_by(|one, other| one.name == other.name);
+        definitions
+    }
+
+    fn write_indexes(&self, object: &mut ObjectWriter<'_>) {
+        let (local, global): (Vec<_>, Vec<_>) =
+            self.indexes.iter().partition(|description| description.index.kind == IndexKind::Local);
+        for (member, descriptions) in [("LocalSecondaryIndexes", local), ("GlobalSecondaryIndexes", global)] {
+            if !descriptions.is_empty() {
+                write_array(object.member(member), descriptions, IndexDescription::write_json);
+            }
+        }
     }
 
     /// The service describes on-demand tables as provisioned with nothing, and adds a summary.
     fn write_billing(&self, object: &mut ObjectWriter<'_>) {
-        let (read_units, write_units) = match self.billing_mode {
-            BillingMode::OnDemand => (0, 0),
-            BillingMode::Provisioned { read_units, write_units } => (read_units, write_units),
-        };
-        let mut throughput = ObjectWriter::open(object.member("ProvisionedThroughput"));
-        throughput.plain("NumberOfDecreasesToday", 0);
-        throughput.plain("ReadCapacityUnits", read_units);
-        throughput.plain("WriteCapacityUnits", write_units);
-        throughput.close();
+        self.billing_mode.write_throughput(object.member("ProvisionedThroughput"));
         if self.billing_mode == BillingMode::OnDemand {
             let mut summary = ObjectWriter::open(object.member("BillingModeSummary"));
             summary.string("BillingMode", self.billing_mode.wire_name());
@@ -179,6 +205,55 @@ impl TableDescription {
             summary.close();
         }
     }
+}
+
+impl IndexDescription {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        let SecondaryIndex { name, kind, key_schema, projection } = &self.index;
+        let mut object = ObjectWriter::open(out);
+        object.string("IndexName", name.as_str());
+        write_key(object.member("KeySchema"), key_schema.attributes());
+        let mut shown = ObjectWriter::open(object.member("Projection"));
+        shown.string("ProjectionType", projection.wire_name());
+        if !projection.named().is_empty() {
+            write_array(shown.member("NonKeyAttributes"), projection.named(), |name, out| {
+                json::write_string(name, out);
+            });
+        }
+        shown.close();
+        if let IndexKind::Global(billing_mode) = kind {
+            object.string("IndexStatus", self.status.wire_name());
+            billing_mode.write_throughput(object.member("ProvisionedThroughput"));
+        }
+        object.plain("IndexSizeBytes", self.size_bytes);
+        object.plain("ItemCount", self.item_count);
+        object.string("IndexArn", &self.arn);
+        object.close();
+    }
+}
+
+impl BillingMode {
+    /// On demand is described as provisioned with nothing.
+    fn write_throughput(self, out: &mut Vec<u8>) {
+        let (read_units, write_units) = match self {
+            Self::OnDemand => (0, 0),
+            Self::Provisioned { read_units, write_units } => (read_units, write_units),
+        };
+        let mut throughput = ObjectWriter::open(out);
+        throughput.plain("NumberOfDecreasesToday", 0);
+        throughput.plain("ReadCapacityUnits", read_units);
+        throughput.plain("WriteCapacityUnits", write_units);
+        throughput.close();
+    }
+}
+
+fn write_key<'schema>(out: &mut Vec<u8>, attributes: impl Iterator<Item = (KeyRole, &'schema KeyAttribute)>) {
+    write_array(out, attributes, |(role, attribute), out| {
+        let mut element = ObjectWriter::open(out);
+        element.string("AttributeName", &attribute.name);
+        element.string("KeyType", role.wire_name());
+        element.close();
+    });
 }
 
 /// A time as the service writes it: seconds with a fraction.

@@ -1,10 +1,10 @@
 //! What the service knows and this version does not: one table, so that nothing is ever ignored silently.
 //!
-//! Invariants: a member of a request is read by its operation, or is in [`TABLE`], or is unknown to the service as
+//! Invariants: a member of a request is read by its operation, or is in [`TABLE`] or noted by it, or is unknown to the service as
 //! well and skipped; a request that uses one of the table is refused, after every refusal that the service itself
 //! would have for it.
 
-use keywright_item::json::{ListType, ObjectType, Reader, SerializationError};
+use keywright_item::json::{ObjectType, Reader, SerializationError};
 
 use crate::{Operation, Validation};
 
@@ -19,7 +19,6 @@ struct Unsupported {
 #[derive(Clone, Copy)]
 enum Content {
     Text,
-    List,
     /// A structure of this name.
     Structure(&'static str),
     /// A boolean; false is as good as absent.
@@ -30,34 +29,23 @@ enum Content {
 
 #[rustfmt::skip]
 const TABLE: &[Unsupported] = &[
-    row(Operation::CreateTable, "LocalSecondaryIndexes", Content::List),
-    row(Operation::CreateTable, "GlobalSecondaryIndexes", Content::List),
     row(Operation::CreateTable, "StreamSpecification", Content::Switched("StreamSpecification", "StreamEnabled")),
     row(Operation::CreateTable, "SSESpecification", Content::Switched("SSESpecification", "Enabled")),
     row(Operation::CreateTable, "DeletionProtectionEnabled", Content::Switch),
     row(Operation::CreateTable, "WarmThroughput", Content::Structure("WarmThroughput")),
     row(Operation::CreateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
     row(Operation::CreateTable, "ResourcePolicy", Content::Text),
-    row(Operation::Query, "IndexName", Content::Text),
-    row(Operation::Scan, "IndexName", Content::Text),
 ];
 
 const fn row(operation: Operation, member: &'static str, content: Content) -> Unsupported {
     Unsupported { operation, member, content }
 }
 
-/// The members of one request that are in the table.
+/// The members of one request that this version cannot honour.
 #[derive(Debug)]
 pub(crate) struct UsedUnsupported {
     operation: Operation,
-    used: Vec<UsedMember>,
-}
-
-#[derive(Debug)]
-struct UsedMember {
-    name: &'static str,
-    /// How many elements it has, where it is a list.
-    length: usize,
+    used: Vec<&'static str>,
 }
 
 impl UsedUnsupported {
@@ -69,33 +57,24 @@ impl UsedUnsupported {
     pub(crate) fn read(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), SerializationError> {
         let row = TABLE.iter().find(|row| row.operation == self.operation && row.member == name);
         let Some(row) = row else { return reader.skip() };
-        let mut length = 0;
-        let used = reader.optional(|reader| row.content.read(reader, &mut length))?;
-        if used == Some(true) && !self.has(name) {
-            self.used.push(UsedMember { name: row.member, length });
+        let used = reader.optional(|reader| row.content.read(reader))?;
+        if used == Some(true) {
+            self.use_member(row.member);
         }
         Ok(())
     }
 
-    /// Whether the request uses this member.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.used.iter().any(|member| member.name == name)
-    }
-
-    /// Whether the request uses this member, and has nothing in it.
-    pub(crate) fn is_empty_list(&self, name: &str) -> bool {
-        self.used.iter().any(|member| member.name == name && member.length == 0)
-    }
-
-    /// Those of `names` that the request uses, in that order.
-    pub(crate) fn among(&self, names: &[&'static str]) -> Vec<&'static str> {
-        names.iter().copied().filter(|name| self.has(name)).collect()
+    /// Notes a member that its operation read, be it one of a structure within the request.
+    pub(crate) fn use_member(&mut self, name: &'static str) {
+        if !self.used.contains(&name) {
+            self.used.push(name);
+        }
     }
 
     /// Refuses the first of them.
     pub(crate) fn check(&self) -> Result<(), Validation> {
         match self.used.first() {
-            Some(member) => Err(Validation::NotSupportedYet { member: member.name }),
+            Some(member) => Err(Validation::NotSupportedYet { member }),
             None => Ok(()),
         }
     }
@@ -103,15 +82,9 @@ impl UsedUnsupported {
 
 impl Content {
     /// Passes over the content; whether it is anything but a switch that is off.
-    fn read(self, reader: &mut Reader<'_>, length: &mut usize) -> Result<bool, SerializationError> {
+    fn read(self, reader: &mut Reader<'_>) -> Result<bool, SerializationError> {
         match self {
             Self::Text => reader.string().map(|_| true),
-            Self::List => reader
-                .array(ListType::Member, |reader| {
-                    *length += 1;
-                    reader.skip()
-                })
-                .map(|()| true),
             Self::Structure(name) => {
                 reader.object(ObjectType::Structure(name), |_, reader| reader.skip()).map(|()| true)
             }

@@ -3,6 +3,7 @@
 //! Invariant: what the service refuses is a variant here, whoever finds it: this crate, which sees the request,
 //! or the engine, which sees the table as well.
 
+mod index;
 mod message;
 
 use keywright_expression::legacy::LegacyRefusal;
@@ -11,8 +12,10 @@ use keywright_expression::{
 };
 use keywright_item::json::ValueRefusal;
 
+pub use index::IndexRefusal;
+
 use crate::constraint::Violation;
-use crate::{FilterSource, KeyRole, ScalarType, ScanSegment};
+use crate::{FilterSource, KeyRole, ScalarType, ScanSegment, TableName};
 
 /// Why a request is not valid. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,13 +64,13 @@ pub enum Validation {
     SecondKeyNotSort,
     /// CreateTable with an attribute definition that no key uses.
     DefinitionUnused,
-    /// CreateTable with an empty list of indexes.
-    NoIndexes {
-        /// `LocalSecondaryIndexes` or `GlobalSecondaryIndexes`.
-        member: &'static str,
+    /// CreateTable with two definitions of one attribute.
+    DefinitionRepeated {
+        /// The attribute's name.
+        name: String,
     },
-    /// CreateTable with local indexes, which need a sort key of the table.
-    LocalIndexWithoutSortKey,
+    /// A secondary index, or its use.
+    Index(IndexRefusal),
 
     /// Members of the expression kind beside members of the legacy kind.
     MixedParameters {
@@ -93,6 +96,31 @@ pub enum Validation {
     Value(ValueRefusal),
     /// An item larger than 400 KB.
     ItemTooLarge,
+    /// A batch without requests.
+    NoRequestItems {
+        /// The operation.
+        operation: &'static str,
+    },
+    /// A batch with more requests than one can have.
+    TooManyRequests {
+        /// The operation.
+        operation: &'static str,
+    },
+    /// A batch that names a table twice: by its name, and by its Amazon Resource Name.
+    TableNamedTwice {
+        /// The table's name.
+        name: TableName,
+    },
+    /// A batch with two requests for one item.
+    DuplicateKeys,
+    /// A member of a transaction that is no action.
+    NoTransactionAction,
+    /// A member of a transaction that is several actions.
+    SeveralTransactionActions,
+    /// A transaction with two actions on one item.
+    SeveralActionsOnItem,
+    /// A transaction whose items are larger than 4 MB together.
+    TransactionTooLarge,
     /// UpdateItem that would make an item larger than 400 KB.
     ItemToUpdateTooLarge,
     /// PutItem or DeleteItem that wants another image than the old one.
@@ -160,7 +188,7 @@ pub enum Validation {
         /// Which of the two.
         role: KeyRole,
     },
-    /// The exclusive start key is not a key of the table.
+    /// The exclusive start key is not a key of the table, or of the index together with the table's.
     StartKeyMalformed,
     /// The exclusive start key has the form of a key, but its value is refused for another reason.
     StartKeyRefused(Box<Validation>),
@@ -196,6 +224,12 @@ pub enum Validation {
 }
 
 impl std::error::Error for Validation {}
+
+impl From<IndexRefusal> for Validation {
+    fn from(refusal: IndexRefusal) -> Self {
+        Self::Index(refusal)
+    }
+}
 
 impl From<ResolveRefusal> for Validation {
     fn from(refusal: ResolveRefusal) -> Self {

@@ -16,6 +16,10 @@ pub(crate) const RETURN_CONSUMED_CAPACITY: [(&str, ReturnConsumedCapacity); 3] =
     ("NONE", ReturnConsumedCapacity::None),
 ];
 
+/// Whether a request wants to be told the sizes of item collections, in the order of the service's message. Without local
+/// indexes there are none to tell.
+pub(crate) const RETURN_ITEM_COLLECTION_METRICS: [(&str, ()); 2] = [("SIZE", ()), ("NONE", ())];
+
 /// No placeholder is longer, so that a longer one is cut off: it matches nothing.
 ///
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
@@ -90,6 +94,15 @@ impl<'out> ObjectWriter<'out> {
         self.out
     }
 
+    /// As [`member`](Self::member), under a name of the request's.
+    pub(crate) fn named_member(&mut self, name: &str) -> &mut Vec<u8> {
+        self.out.extend_from_slice(self.separator);
+        self.separator = b",";
+        json::write_string(name, self.out);
+        self.out.push(b':');
+        self.out
+    }
+
     pub(crate) fn string(&mut self, name: &'static str, value: &str) {
         json::write_string(value, self.member(name));
     }
@@ -123,6 +136,24 @@ pub(crate) fn write_array<Element>(
         write(element, out);
     }
     out.push(b']');
+}
+
+/// Writes a JSON object whose members' names are the client's, each value by `write`.
+pub(crate) fn write_by_name<'name, Value>(
+    out: &mut Vec<u8>,
+    members: impl IntoIterator<Item = (&'name str, Value)>,
+    mut write: impl FnMut(Value, &mut Vec<u8>),
+) {
+    out.push(b'{');
+    for (index, (name, value)) in members.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        json::write_string(name, out);
+        out.push(b':');
+        write(value, out);
+    }
+    out.push(b'}');
 }
 
 /// Reads the body of a table operation that has no other member than the name of an existing table.

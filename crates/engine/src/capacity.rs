@@ -2,7 +2,10 @@
 //!
 //! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html>
 
-use keywright_api::{CapacityUnits, Consistency};
+use keywright_api::{
+    CapacityBreakdown, CapacityKind, CapacityUnits, Consistency, ConsumedCapacity, ReturnConsumedCapacity,
+    TableName,
+};
 use keywright_item::StoredItem;
 
 const WRITE_UNIT_BYTES: usize = 1024;
@@ -20,5 +23,48 @@ pub(crate) fn read_units(size_bytes: usize, consistency: Consistency) -> Capacit
     match consistency {
         Consistency::Strong => CapacityUnits::whole(steps),
         Consistency::Eventual => CapacityUnits::halves(steps),
+    }
+}
+
+/// What the members of a batch or transaction consume, by table, in the order in which the request names the tables.
+#[derive(Debug)]
+pub(crate) struct CapacityByTable {
+    asked: ReturnConsumedCapacity,
+    tables: Vec<(TableName, CapacityBreakdown)>,
+}
+
+impl CapacityByTable {
+    /// Of a request that asks for so much.
+    pub(crate) fn new(asked: ReturnConsumedCapacity) -> CapacityByTable {
+        CapacityByTable { asked, tables: Vec::new() }
+    }
+
+    /// Adds what a member consumes, if anybody asks.
+    pub(crate) fn add<Consumed: Into<CapacityBreakdown>>(
+        &mut self,
+        table: &TableName,
+        consumed: impl FnOnce() -> Consumed,
+    ) {
+        if self.asked == ReturnConsumedCapacity::None {
+            return;
+        }
+        let consumed = consumed().into();
+        match self.tables.iter_mut().find(|(held, _)| held == table) {
+            Some((_, sum)) => *sum += consumed,
+            None => self.tables.push((table.clone(), consumed)),
+        }
+    }
+
+    /// The report of a batch, if it asked for one.
+    pub(crate) fn report(self) -> Option<Vec<ConsumedCapacity>> {
+        if self.asked == ReturnConsumedCapacity::None {
+            return None;
+        }
+        self.tables.into_iter().map(|(table, consumed)| self.asked.report(&table, consumed)).collect()
+    }
+
+    /// The report of a transaction, if it asked for one.
+    pub(crate) fn report_transaction(self, kind: CapacityKind) -> Option<Vec<ConsumedCapacity>> {
+        Some(self.report()?.into_iter().map(|table| table.of_transaction(kind)).collect())
     }
 }

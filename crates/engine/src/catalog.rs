@@ -11,6 +11,7 @@ use keywright_api::{Error, ResourceNotFound, TableName};
 
 use crate::clock::Timestamp;
 use crate::group::TableChange;
+use crate::index::Index;
 use crate::key::TableNumber;
 use crate::statistics::Statistics;
 use crate::storage::{Batch, Direction, Space, Storage, StorageError};
@@ -65,14 +66,16 @@ impl Catalog {
             if key.starts_with(TABLE_PREFIX) {
                 let table =
                     Table::from_bytes(value).map_err(|StoredTableError(reason)| damaged(key, reason))?;
-                let statistics_key = Statistics::key(table.number);
-                let figures = match statistics.get(statistics_key.as_slice()) {
-                    None => Statistics::new(now),
-                    Some(bytes) => Statistics::from_bytes(bytes).ok_or_else(|| {
-                        damaged(&statistics_key, "it is not five 64-bit numbers".to_owned())
-                    })?,
+                let figures = |key: Vec<u8>| match statistics.get(key.as_slice()) {
+                    None => Ok(Statistics::new(now)),
+                    Some(bytes) => Statistics::from_bytes(bytes)
+                        .ok_or_else(|| damaged(&key, "it is not five 64-bit numbers".to_owned())),
                 };
-                table.publish_statistics(figures);
+                table.publish_statistics(figures(Statistics::key(table.number))?);
+                for index in &table.indexes {
+                    let key = Index::statistics_key(table.number, index.number);
+                    index.publish_statistics(figures(key)?);
+                }
                 catalog.tables.insert(table.name.to_string(), Arc::new(table));
             } else if let Some(number) = key.strip_prefix(DROPPED_PREFIX) {
                 catalog
@@ -154,12 +157,19 @@ impl Catalog {
                     &Statistics::key(table.number),
                     table.statistics().to_bytes().to_vec(),
                 );
+                for index in &table.indexes {
+                    let key = Index::statistics_key(table.number, index.number);
+                    batch.put(Space::Meta, &key, index.statistics().to_bytes().to_vec());
+                }
                 batch.put(Space::Meta, NEXT_NUMBER, (table.number.0 + 1).to_be_bytes().to_vec());
             }
             TableChange::Update(table) => batch.put(Space::Meta, &table_key(&table.name), table.to_bytes()),
             TableChange::Drop(table) => {
                 batch.delete(Space::Meta, &table_key(&table.name));
                 batch.delete(Space::Meta, &Statistics::key(table.number));
+                for index in &table.indexes {
+                    batch.delete(Space::Meta, &Index::statistics_key(table.number, index.number));
+                }
                 batch.put(Space::Meta, &dropped_key(table.number), Vec::new());
             }
         }

@@ -11,9 +11,16 @@ pub(crate) struct WriteCondition {
     pub(crate) on_failure: ReturnValuesOnConditionCheckFailure,
 }
 
+/// The condition does not hold.
+#[derive(Debug)]
+pub(crate) struct ConditionFailed {
+    /// The item of which it does not hold, where the request asked for it and there is one.
+    pub(crate) item: Option<StoredItem>,
+}
+
 impl WriteCondition {
     /// Refuses the write when the condition does not hold of the item, or of its absence.
-    pub(crate) fn check(&self, before: Option<&StoredItem>) -> Result<(), Error> {
+    pub(crate) fn check(&self, before: Option<&StoredItem>) -> Result<(), ConditionFailed> {
         let holds = match &self.condition {
             Some(condition) => condition.holds(before.map(StoredItem::as_ref)),
             None => true,
@@ -25,6 +32,12 @@ impl WriteCondition {
             ReturnValuesOnConditionCheckFailure::None => None,
             ReturnValuesOnConditionCheckFailure::AllOld => before.cloned(),
         };
-        Err(Error::ConditionalCheckFailed { item })
+        Err(ConditionFailed { item })
+    }
+}
+
+impl From<ConditionFailed> for Error {
+    fn from(ConditionFailed { item }: ConditionFailed) -> Error {
+        Error::ConditionalCheckFailed { item }
     }
 }

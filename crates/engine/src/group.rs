@@ -5,11 +5,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use keywright_api::Error;
+use keywright_api::{CapacityBreakdown, ConsumedCapacity, Error, ReturnConsumedCapacity};
 use keywright_item::StoredItem;
 
+use crate::capacity;
 use crate::catalog::Catalog;
 use crate::clock::Timestamp;
+use crate::idempotency::{self, TokenChange, TokenRecord};
+use crate::index::{self, EntryChange, Index, IndexNumber};
 use crate::key::TableNumber;
 use crate::refusal;
 use crate::state::State;
@@ -27,6 +30,7 @@ pub(crate) struct Change {
     /// At most one for each item.
     pub(crate) items: Vec<ItemChange>,
     pub(crate) table: Option<TableChange>,
+    pub(crate) token: Option<TokenChange>,
 }
 
 /// A new state of one item of a table; `None` is no item.
@@ -44,6 +48,29 @@ impl ItemChange {
     /// which a request listed the members of a map or set.
     pub(crate) fn changes_value(&self) -> bool {
         self.before.as_ref().map(StoredItem::bytes) != self.after.as_ref().map(StoredItem::bytes)
+    }
+
+    /// What it consumes of the table and of the indexes that it changes.
+    pub(crate) fn consumed(&self) -> CapacityBreakdown {
+        let units = capacity::write_units(self.before.as_ref(), self.after.as_ref());
+        let mut consumed = CapacityBreakdown::from(units);
+        for entry in self.entries() {
+            entry.index.charge(entry.units(), &mut consumed);
+        }
+        consumed
+    }
+
+    /// What it consumes, for a request that asks so much about it.
+    pub(crate) fn report(&self, wanted: ReturnConsumedCapacity) -> Option<ConsumedCapacity> {
+        match wanted {
+            ReturnConsumedCapacity::None => None,
+            wanted => wanted.report(&self.table.name, self.consumed()),
+        }
+    }
+
+    /// What it changes in the table's indexes.
+    pub(crate) fn entries(&self) -> Vec<EntryChange<'_>> {
+        index::changes(&self.table, &self.key, self.before.as_ref(), self.after.as_ref())
     }
 
     fn statistics(&self) -> StatisticsChange {
@@ -72,7 +99,16 @@ pub(crate) struct Group<'state> {
     /// The bytes of the items that the group writes.
     size_bytes: usize,
     catalog: Arc<Catalog>,
-    statistics: BTreeMap<TableNumber, (Arc<Table>, StatisticsChange)>,
+    figures: BTreeMap<TableNumber, FiguresChange>,
+    /// How many client request tokens it records.
+    tokens: usize,
+}
+
+/// What a group changes in the figures of a table and its indexes.
+struct FiguresChange {
+    table: Arc<Table>,
+    items: StatisticsChange,
+    entries: BTreeMap<IndexNumber, StatisticsChange>,
 }
 
 impl<'state> Group<'state> {
@@ -84,7 +120,8 @@ impl<'state> Group<'state> {
             batch: Batch::default(),
             size_bytes: 0,
             catalog: state.catalog(),
-            statistics: BTreeMap::new(),
+            figures: BTreeMap::new(),
+            tokens: 0,
         };
         for table in group.catalog.tables_gone_at(group.now) {
             group.apply_table(TableChange::Drop(table));
@@ -113,37 +150,72 @@ impl<'state> Group<'state> {
 
     /// The item as the group's earlier requests left it, its checksum verified.
     pub(crate) fn item(&self, table: &Table, key: &[u8]) -> Result<Option<StoredItem>, Error> {
-        let bytes = match self.batch.get(Space::Items, key) {
-            Some(Put(pending)) => Some(pending.clone()),
-            Some(Delete) => None,
+        self.value(Space::Items, key)?
+            .map(|bytes| StoredItem::open(bytes).map_err(|damage| refusal::damaged_item(table, key, &damage)))
+            .transpose()
+    }
+
+    /// What is recorded of a client request token, be it over or not.
+    pub(crate) fn token(&self, token: &str) -> Result<Option<TokenRecord>, Error> {
+        self.value(Space::TimeToLive, &TokenRecord::key(token))?
+            .map(|bytes| TokenRecord::from_bytes(&bytes).ok_or_else(|| refusal::damaged_token(token)))
+            .transpose()
+    }
+
+    /// A value as the group's earlier requests left it.
+    fn value(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        match self.batch.get(space, key) {
+            Some(Put(pending)) => Ok(Some(pending.clone())),
+            Some(Delete) => Ok(None),
             None => {
                 let mut bytes = None;
                 self.snapshot
-                    .get(Space::Items, key, &mut |stored| bytes = Some(stored.to_vec()))
+                    .get(space, key, &mut |stored| bytes = Some(stored.to_vec()))
                     .map_err(|error| refusal::storage(&error))?;
-                bytes
+                Ok(bytes)
             }
-        };
-        bytes
-            .map(|bytes| StoredItem::open(bytes).map_err(|damage| refusal::damaged_item(table, key, &damage)))
-            .transpose()
+        }
     }
 
     /// Adds a decided request to the group.
     pub(crate) fn apply(&mut self, change: Change) {
         for change in change.items.into_iter().filter(ItemChange::changes_value) {
-            let statistics = change.statistics();
-            let ItemChange { table, key, before: _, after } = change;
-            self.size_bytes += after.as_ref().map_or(0, |item| item.bytes().len());
-            match after {
-                Some(item) => self.batch.put(Space::Items, &key, item.into_bytes()),
-                None => self.batch.delete(Space::Items, &key),
-            }
-            self.statistics.entry(table.number).or_insert_with(|| (table, StatisticsChange::default())).1 +=
-                statistics;
+            self.apply_item(change);
+        }
+        if let Some(token) = change.token {
+            token.write(&mut self.batch);
+            self.tokens += 1;
         }
         if let Some(change) = change.table {
             self.apply_table(change);
+        }
+    }
+
+    /// Writes an item and what follows of it in the indexes.
+    fn apply_item(&mut self, change: ItemChange) {
+        let figures = self.figures.entry(change.table.number).or_insert_with(|| FiguresChange {
+            table: Arc::clone(&change.table),
+            items: StatisticsChange::default(),
+            entries: BTreeMap::new(),
+        });
+        figures.items += change.statistics();
+        for entry in change.entries() {
+            *figures.entries.entry(entry.index.number).or_default() += entry.statistics();
+            let EntryChange { index: _, before, after } = entry;
+            if let Some(before) =
+                before.filter(|before| after.as_ref().is_none_or(|after| after.key != before.key))
+            {
+                self.batch.delete(Space::Index, &before.key);
+            }
+            if let Some(after) = after {
+                self.size_bytes += after.item.bytes().len();
+                self.batch.put(Space::Index, &after.key, after.item.into_bytes());
+            }
+        }
+        self.size_bytes += change.after.as_ref().map_or(0, |item| item.bytes().len());
+        match change.after {
+            Some(item) => self.batch.put(Space::Items, &change.key, item.into_bytes()),
+            None => self.batch.delete(Space::Items, &change.key),
         }
     }
 
@@ -158,24 +230,52 @@ impl<'state> Group<'state> {
     /// # Errors
     /// When storage failed: nothing of the group is visible, and the storage takes no more writes.
     pub(crate) fn commit(mut self) -> Result<(), StorageError> {
-        let mut published: Vec<(Arc<Table>, Statistics)> = Vec::with_capacity(self.statistics.len());
-        for (table, change) in std::mem::take(&mut self.statistics).into_values() {
-            // A table that was dropped in this group has no statistics any more.
-            if let Some(current) = self.catalog.current(&table) {
-                let statistics = current.statistics().changed(change, self.now);
-                self.batch.put(Space::Meta, &Statistics::key(current.number), statistics.to_bytes().to_vec());
-                published.push((Arc::clone(current), statistics));
+        let mut published: Vec<Published> = Vec::with_capacity(self.figures.len());
+        for change in std::mem::take(&mut self.figures).into_values() {
+            // A table that was dropped in this group has no figures any more.
+            if let Some(current) = self.catalog.current(&change.table).cloned() {
+                published.push(self.write_figures(current, change));
             }
+        }
+        if self.tokens > 0 {
+            let snapshot = self.snapshot.as_ref();
+            idempotency::remove_expired(snapshot, self.now, 2 * self.tokens, &mut self.batch)?;
         }
         drop(self.snapshot);
         if self.batch.is_empty() {
             return Ok(());
         }
         self.state.storage.commit(&self.batch)?;
-        for (table, statistics) in published {
-            table.publish_statistics(statistics);
+        for Published { table, items, entries } in published {
+            table.publish_statistics(items);
+            for index in &table.indexes {
+                if let Some(statistics) = entries.get(&index.number) {
+                    index.publish_statistics(*statistics);
+                }
+            }
         }
         self.state.publish(self.catalog);
         Ok(())
     }
+
+    fn write_figures(&mut self, table: Arc<Table>, change: FiguresChange) -> Published {
+        let items = table.statistics().changed(change.items, self.now);
+        self.batch.put(Space::Meta, &Statistics::key(table.number), items.to_bytes().to_vec());
+        let mut entries = BTreeMap::new();
+        for index in &table.indexes {
+            let Some(change) = change.entries.get(&index.number) else { continue };
+            let statistics = index.statistics().changed(*change, self.now);
+            let key = Index::statistics_key(table.number, index.number);
+            self.batch.put(Space::Meta, &key, statistics.to_bytes().to_vec());
+            entries.insert(index.number, statistics);
+        }
+        Published { table, items, entries }
+    }
+}
+
+/// The figures of a table and its indexes as they are after a group.
+struct Published {
+    table: Arc<Table>,
+    items: Statistics,
+    entries: BTreeMap<IndexNumber, Statistics>,
 }

@@ -18,8 +18,10 @@ use crate::storage::Direction;
 pub(crate) struct TableNumber(pub(crate) u64);
 
 impl TableNumber {
-    /// The prefix of every item of the table.
-    pub(crate) fn prefix(self) -> [u8; 8] {
+    pub(crate) const PREFIX_BYTES: usize = 8;
+
+    /// The prefix of every item of the table, and of every entry of its indexes.
+    pub(crate) fn prefix(self) -> [u8; TableNumber::PREFIX_BYTES] {
         self.0.to_be_bytes()
     }
 }
@@ -89,17 +91,21 @@ pub(crate) struct KeyRange {
 impl KeyRange {
     /// All items of a table.
     pub(crate) fn table(table: TableNumber) -> KeyRange {
-        let prefix = table.prefix();
-        KeyRange { start: Bound::Included(prefix.to_vec()), end: after_prefix(&prefix) }
+        KeyRange::prefix(&table.prefix())
     }
 
-    /// The items of a table whose partition's hash is in the segment's share of all hashes.
-    pub(crate) fn segment(table: TableNumber, segment: ScanSegment) -> KeyRange {
-        let whole = KeyRange::table(table);
+    /// All keys that begin so.
+    pub(crate) fn prefix(prefix: &[u8]) -> KeyRange {
+        KeyRange { start: Bound::Included(prefix.to_vec()), end: after_prefix(prefix) }
+    }
+
+    /// The keys behind a prefix whose partition's hash is in the segment's share of all hashes.
+    pub(crate) fn segment(prefix: &[u8], segment: ScanSegment) -> KeyRange {
+        let whole = KeyRange::prefix(prefix);
         let (number, total) = (u128::from(segment.number()), u128::from(segment.total().get()));
         // The first hash of a segment; that of the segment behind the last one is no hash.
         let first = |number: u128| ((number << u64::BITS) / total).try_into().ok();
-        let key = |hash: u64| [table.prefix(), hash.to_be_bytes()].concat();
+        let key = |hash: u64| [prefix, &hash.to_be_bytes()].concat();
         KeyRange {
             start: first(number).map_or(whole.start, |hash| Bound::Included(key(hash))),
             end: first(number + 1).map_or(whole.end, |hash| Bound::Excluded(key(hash))),
@@ -144,7 +150,7 @@ fn write_key_value(value: &AttributeValue, bytes: &mut Vec<u8>) {
 }
 
 /// The end of the range of all keys that begin with `prefix`.
-fn after_prefix(prefix: &[u8]) -> Bound<Vec<u8>> {
+pub(crate) fn after_prefix(prefix: &[u8]) -> Bound<Vec<u8>> {
     let kept = prefix.iter().rposition(|byte| *byte != u8::MAX);
     match kept.and_then(|position| prefix.get(..=position)) {
         None => Bound::Unbounded,

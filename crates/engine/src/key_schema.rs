@@ -5,7 +5,9 @@
 use keywright_api::{KeyAttribute, KeyRole, KeySchema, Validation};
 use keywright_item::{AttributeValue, Item};
 
+use crate::index;
 use crate::key::{PartitionPrefix, TableNumber};
+use crate::table::Table;
 
 /// The longest partition key, in bytes.
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
@@ -21,12 +23,9 @@ pub(crate) struct PrimaryKey<'request> {
 }
 
 impl<'request> PrimaryKey<'request> {
-    /// The key of an item that is to be stored.
-    pub(crate) fn of_item(
-        schema: &KeySchema,
-        item: &'request Item,
-    ) -> Result<PrimaryKey<'request>, Validation> {
-        PrimaryKey::read(schema, |role, attribute| {
+    /// The key of an item that is to be stored, whose keys for the table's indexes are checked as well.
+    pub(crate) fn of_item(table: &Table, item: &'request Item) -> Result<PrimaryKey<'request>, Validation> {
+        let key = PrimaryKey::read(&table.key_schema, |role, attribute| {
             let value = item
                 .get(&attribute.name)
                 .ok_or_else(|| Validation::MissingKeyInItem { name: attribute.name.clone() })?;
@@ -39,7 +38,9 @@ impl<'request> PrimaryKey<'request> {
             }
             check_value(role, attribute, value)?;
             Ok(value)
-        })
+        })?;
+        index::check_item(table, item)?;
+        Ok(key)
     }
 
     /// The `Key` of a request: the attributes of the schema and no others.
@@ -80,14 +81,6 @@ pub(crate) fn first_key_attribute(schema: &KeySchema, names: &[&str]) -> Option<
         .map(|(_, attribute)| attribute.name.clone())
 }
 
-/// Refuses an expression that goes into a key attribute, which is a scalar; `nested` are the attributes it goes into.
-pub(crate) fn check_scalar(schema: &KeySchema, nested: &[&str]) -> Result<(), Validation> {
-    match first_key_attribute(schema, nested) {
-        Some(name) => Err(Validation::KeyNotScalar { name }),
-        None => Ok(()),
-    }
-}
-
 /// Refuses a key value, of the schema's type, that is empty or too long.
 pub(crate) fn check_value(
     role: KeyRole,
@@ -103,6 +96,11 @@ pub(crate) fn check_value(
     if size_bytes == 0 {
         return Err(Validation::EmptyKeyValue { name: attribute.name.clone(), kind: attribute.kind });
     }
+    check_size(role, size_bytes)
+}
+
+/// Refuses a part of a key that is too long.
+pub(crate) fn check_size(role: KeyRole, size_bytes: usize) -> Result<(), Validation> {
     let longest = match role {
         KeyRole::Partition => PARTITION_KEY_BYTES,
         KeyRole::Sort => SORT_KEY_BYTES,

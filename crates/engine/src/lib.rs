@@ -10,6 +10,8 @@ mod condition;
 mod engine;
 pub mod files;
 mod group;
+mod idempotency;
+mod index;
 mod key;
 mod key_schema;
 mod operation;

@@ -3,6 +3,8 @@
 //! Preparing checks and encodes on the caller's thread; deciding reads what the group's earlier requests left and returns
 //! a change. The order in which refusals win stands at the head of each operation's file.
 
+mod batch_get_item;
+mod batch_write_item;
 mod create_table;
 mod delete_item;
 mod delete_table;
@@ -12,6 +14,9 @@ mod list_tables;
 mod put_item;
 mod query;
 mod scan;
+mod transact_get_items;
+mod transact_write_items;
+mod transaction;
 mod update_item;
 
 use keywright_api::{Error, Request, Response};
@@ -34,6 +39,8 @@ pub(crate) enum Write {
     PutItem(put_item::PutItem),
     UpdateItem(update_item::UpdateItem),
     DeleteItem(delete_item::DeleteItem),
+    BatchWriteItem(batch_write_item::BatchWriteItem),
+    TransactWriteItems(transact_write_items::TransactWriteItems),
 }
 
 /// Answers a read, or prepares a write.
@@ -44,6 +51,12 @@ pub(crate) fn prepare(request: Request, state: &State) -> Result<Prepared, Error
         Request::PutItem(input) => Write::PutItem(put_item::prepare(input, state)?),
         Request::UpdateItem(input) => Write::UpdateItem(update_item::prepare(input, state)?),
         Request::DeleteItem(input) => Write::DeleteItem(delete_item::prepare(input, state)?),
+        Request::BatchWriteItem(input) => Write::BatchWriteItem(batch_write_item::prepare(input, state)?),
+        Request::TransactWriteItems(input) => {
+            Write::TransactWriteItems(transact_write_items::prepare(input, state)?)
+        }
+        Request::BatchGetItem(input) => return batch_get_item::answer(input, state).map(into_answer),
+        Request::TransactGetItems(input) => return transact_get_items::answer(input, state).map(into_answer),
         Request::DescribeTable(input) => return describe_table::answer(input, state).map(into_answer),
         Request::ListTables(input) => return Ok(into_answer(list_tables::answer(&input, state))),
         Request::GetItem(input) => return get_item::answer(&input, state).map(into_answer),
@@ -66,6 +79,8 @@ impl Write {
             Write::PutItem(write) => write.decide(group),
             Write::UpdateItem(write) => write.decide(group),
             Write::DeleteItem(write) => write.decide(group),
+            Write::BatchWriteItem(write) => write.decide(group),
+            Write::TransactWriteItems(write) => write.decide(group),
         }
     }
 }

@@ -1,17 +1,21 @@
 //! A page of items, as Query and Scan read one.
 //!
 //! Invariants: the page ends by what is read, never by what the filter lets through or the projection keeps; items are
-//! looked at in their stored bytes, and only what is returned is copied.
+//! looked at in their stored bytes, and only what is returned is copied; entries of an index and the items that are fetched
+//! for them are of one moment.
 
 use std::ops::ControlFlow;
 
-use keywright_api::{Error, Filter, ReturnedItem, Select};
-use keywright_item::{Item, StoredItemRef};
+use keywright_api::{CapacityBreakdown, CapacityUnits, Consistency, Error, Filter, ReturnedItem, Select};
+use keywright_item::{Item, StoredItem, StoredItemRef};
 
+use crate::capacity;
+use crate::index::{Index, ReadSource};
 use crate::key::KeyRange;
+use crate::key_schema::PrimaryKey;
 use crate::refusal;
 use crate::state::State;
-use crate::storage::{Direction, Space};
+use crate::storage::{Direction, Snapshot, Space};
 use crate::table::Table;
 
 /// What was read, and what of it is returned.
@@ -23,15 +27,18 @@ pub(crate) struct Page {
     pub(crate) count: usize,
     /// How many items were read.
     pub(crate) scanned_count: usize,
-    /// The bytes of the items that were read: what capacity is counted by.
-    pub(crate) size_bytes: usize,
     pub(crate) last_evaluated_key: Option<Item>,
+    /// The bytes of the items or entries that were read.
+    size_bytes: usize,
+    /// The sizes of the items that were fetched for entries.
+    fetched_bytes: Vec<usize>,
 }
 
 /// How a page is read.
 #[derive(Debug)]
 pub(crate) struct PageRequest<'request> {
     pub(crate) table: &'request Table,
+    pub(crate) source: ReadSource<'request>,
     pub(crate) range: KeyRange,
     pub(crate) direction: Direction,
     /// The most items that are read.
@@ -48,46 +55,115 @@ impl PageRequest<'_> {
     /// Reads items until the range, the limit or the page's size ends. A page that was cut short by limit or size names
     /// its last item's key, whether or not another item follows.
     pub(crate) fn read(&self, state: &State) -> Result<Page, Error> {
-        let key_names: Vec<&str> =
-            self.table.key_schema.attributes().map(|(_, attribute)| attribute.name.as_str()).collect();
+        let snapshot = state.storage.snapshot().map_err(|error| refusal::storage(&error))?;
         let mut page = Page::default();
-        let mut damaged = None;
+        let mut failed = None;
         let mut visit = |key: &[u8], bytes: &[u8]| {
-            let item = match StoredItemRef::open(bytes) {
-                Ok(item) => item,
-                Err(damage) => {
-                    damaged = Some(refusal::damaged_item(self.table, key, &damage));
-                    return ControlFlow::Break(());
-                }
-            };
-            page.scanned_count += 1;
-            page.size_bytes += item.size_bytes();
-            if self.filter.is_none_or(|filter| filter.condition.holds(Some(item))) {
-                page.count += 1;
-                page.items.extend(self.returned(item));
-            }
-            if page.scanned_count == self.limit || page.size_bytes >= PAGE_BYTES {
-                page.last_evaluated_key = Some(item.project(key_names.iter().copied()));
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
+            self.visit(snapshot.as_ref(), key, bytes, &mut page).unwrap_or_else(|error| {
+                failed = Some(error);
+                ControlFlow::Break(())
+            })
         };
-        state
-            .storage
-            .snapshot()
-            .and_then(|snapshot| snapshot.scan(Space::Items, self.range.bounds(), self.direction, &mut visit))
+        snapshot
+            .scan(self.source.space(), self.range.bounds(), self.direction, &mut visit)
             .map_err(|error| refusal::storage(&error))?;
-        match damaged {
+        match failed {
             Some(error) => Err(error),
             None => Ok(page),
         }
     }
 
-    fn returned(&self, item: StoredItemRef<'_>) -> Option<ReturnedItem> {
+    /// Adds an item or entry to the page, and says whether the page goes on.
+    fn visit(
+        &self,
+        snapshot: &dyn Snapshot,
+        key: &[u8],
+        bytes: &[u8],
+        page: &mut Page,
+    ) -> Result<ControlFlow<()>, Error> {
+        let read =
+            StoredItemRef::open(bytes).map_err(|damage| refusal::damaged_item(self.table, key, &damage))?;
+        page.scanned_count += 1;
+        page.size_bytes += read.size_bytes();
+        match self.source {
+            ReadSource::Table | ReadSource::Entries(_) => self.add(read, page),
+            ReadSource::Fetched(index) => {
+                let item = self.fetch(snapshot, index, key, read)?;
+                page.fetched_bytes.push(item.size_bytes());
+                self.add(item.as_ref(), page);
+            }
+        }
+        let size_bytes = page.size_bytes + page.fetched_bytes.iter().sum::<usize>();
+        if page.scanned_count == self.limit || size_bytes >= PAGE_BYTES {
+            page.last_evaluated_key = Some(read.project(self.source.key_names(self.table)));
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn add(&self, item: StoredItemRef<'_>, page: &mut Page) {
+        if !self.filter.is_none_or(|filter| filter.condition.holds(Some(item))) {
+            return;
+        }
+        page.count += 1;
         match self.select {
-            Select::AllAttributes => Some(ReturnedItem::Whole(item.to_owned())),
-            Select::Attributes(projection) => Some(ReturnedItem::Parts(projection.apply(item))),
-            Select::Count => None,
+            Select::AllAttributes | Select::AllProjected => {
+                page.items.push(ReturnedItem::Whole(item.to_owned()));
+            }
+            Select::Attributes(projection) => page.items.push(ReturnedItem::Parts(projection.apply(item))),
+            Select::Count => {}
+        }
+    }
+
+    /// The item of an entry.
+    fn fetch(
+        &self,
+        snapshot: &dyn Snapshot,
+        index: &Index,
+        entry_key: &[u8],
+        entry: StoredItemRef<'_>,
+    ) -> Result<StoredItem, Error> {
+        let names = self.table.key_schema.attributes().map(|(_, attribute)| attribute.name.as_str());
+        let key = entry.project(names);
+        let item_key = PrimaryKey::exact(&self.table.key_schema, &key)?.storage_key(self.table.number);
+        let mut stored = None;
+        snapshot
+            .get(Space::Items, &item_key, &mut |bytes| stored = Some(bytes.to_vec()))
+            .map_err(|error| refusal::storage(&error))?;
+        let bytes = stored.ok_or_else(|| refusal::entry_without_item(self.table, index, entry_key))?;
+        StoredItem::open(bytes).map_err(|damage| refusal::damaged_item(self.table, &item_key, &damage))
+    }
+}
+
+impl Page {
+    /// What reading it consumed. The entries of an index are counted together, the items fetched for them each for itself.
+    ///
+    /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html#LSI.ThroughputConsiderations>
+    pub(crate) fn consumed(&self, source: ReadSource<'_>, consistency: Consistency) -> CapacityBreakdown {
+        let units = capacity::read_units(self.size_bytes, consistency);
+        let (ReadSource::Entries(index) | ReadSource::Fetched(index)) = source else { return units.into() };
+        let fetched = self.fetched_bytes.iter().map(|bytes| capacity::read_units(*bytes, consistency));
+        let mut consumed = CapacityBreakdown::from(fetched.sum::<CapacityUnits>());
+        index.charge(units, &mut consumed);
+        consumed
+    }
+}
+
+impl<'table> ReadSource<'table> {
+    const fn space(self) -> Space {
+        match self {
+            ReadSource::Table => Space::Items,
+            ReadSource::Entries(_) | ReadSource::Fetched(_) => Space::Index,
+        }
+    }
+
+    /// The attributes of an exclusive start key.
+    fn key_names(self, table: &'table Table) -> Vec<&'table str> {
+        match self {
+            ReadSource::Table => {
+                table.key_schema.attributes().map(|(_, attribute)| attribute.name.as_str()).collect()
+            }
+            ReadSource::Entries(index) | ReadSource::Fetched(index) => index.key_names(table),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Removes the items of dropped tables, a bounded batch at a time, while no write waits.
+//! Removes the items of dropped tables and the entries of their indexes, a bounded batch at a time, while no write waits.
 //!
 //! A batch is one commit; what is left after a restart is removed then.
 
@@ -23,21 +23,21 @@ pub(crate) fn step(state: &State) {
 }
 
 fn remove_batch(state: &State, number: TableNumber) -> Result<(), StorageError> {
-    let mut keys = Vec::with_capacity(BATCH_KEYS);
-    state.storage.snapshot()?.scan(
-        Space::Items,
-        KeyRange::table(number).bounds(),
-        Direction::Forward,
-        &mut |key, _| {
-            keys.push(key.to_vec());
-            if keys.len() == BATCH_KEYS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-    )?;
-    let is_last = keys.len() < BATCH_KEYS;
+    let snapshot = state.storage.snapshot()?;
     let mut batch = Batch::default();
-    for key in keys {
-        batch.delete(Space::Items, &key);
+    let mut left = BATCH_KEYS;
+    for space in [Space::Items, Space::Index] {
+        if left == 0 {
+            break;
+        }
+        snapshot.scan(space, KeyRange::table(number).bounds(), Direction::Forward, &mut |key, _| {
+            batch.delete(space, key);
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
     }
+    drop(snapshot);
+    let is_last = left > 0;
     let mut catalog = state.catalog();
     if is_last {
         Arc::make_mut(&mut catalog).forget_dropped(number, &mut batch);

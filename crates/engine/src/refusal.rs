@@ -3,6 +3,7 @@
 use keywright_api::Error;
 use keywright_item::Damage;
 
+use crate::index::Index;
 use crate::storage::StorageError;
 use crate::table::Table;
 
@@ -19,6 +20,27 @@ pub(crate) fn damaged_item(table: &Table, key: &[u8], damage: &Damage) -> Error 
         hexadecimal(key)
     );
     tracing::error!(%reason, "a damaged item was refused");
+    Error::InternalServerError { reason }
+}
+
+/// An entry of an index is of an item that the table does not have.
+pub(crate) fn entry_without_item(table: &Table, index: &Index, entry_key: &[u8]) -> Error {
+    let reason = format!(
+        "index {} of table {} has an entry without an item (storage key {}); restore the data directory from a backup",
+        index.definition.name,
+        table.name,
+        hexadecimal(entry_key)
+    );
+    tracing::error!(%reason, "an entry without an item was refused");
+    Error::InternalServerError { reason }
+}
+
+/// A record of a client request token is not what was written.
+pub(crate) fn damaged_token(token: &str) -> Error {
+    let reason = format!(
+        "the record of the client request token {token:?} is damaged on disk; restore the data directory from a backup"
+    );
+    tracing::error!(%reason, "a damaged record was refused");
     Error::InternalServerError { reason }
 }
 

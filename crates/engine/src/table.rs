@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use keywright_api::{BillingMode, KeySchema, TableClass, TableDescription, TableName, TableStatus, Tag};
 
 use crate::clock::Timestamp;
+use crate::index::Index;
 use crate::key::TableNumber;
 use crate::statistics::Statistics;
 
@@ -24,6 +25,8 @@ pub(crate) struct Table {
     pub(crate) id: String,
     pub(crate) arn: String,
     pub(crate) key_schema: KeySchema,
+    /// In the order in which they were defined.
+    pub(crate) indexes: Vec<Index>,
     pub(crate) billing_mode: BillingMode,
     pub(crate) table_class: Option<TableClass>,
     pub(crate) tags: Vec<Tag>,
@@ -63,6 +66,7 @@ impl Table {
             status: self.status(now),
             created_at_ms: self.created_at.milliseconds(),
             key_schema: self.key_schema.clone(),
+            indexes: self.indexes.iter().map(|index| index.describe(self, now)).collect(),
             billing_mode: self.billing_mode,
             table_class: self.table_class,
             item_count: figures.items,
@@ -78,6 +82,7 @@ impl Table {
             id: self.id.clone(),
             arn: self.arn.clone(),
             key_schema: self.key_schema.clone(),
+            indexes: self.indexes.iter().map(Index::copy).collect(),
             billing_mode: self.billing_mode,
             table_class: self.table_class,
             tags: self.tags.clone(),

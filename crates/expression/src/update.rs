@@ -167,6 +167,17 @@ impl Update {
         })
     }
 
+    /// The attributes that the update sets as a whole to a value of the request, with that value.
+    pub fn set_values(&self) -> impl Iterator<Item = (&str, &AttributeValue)> {
+        let whole = self.actions.iter().filter(|action| action.target.steps.is_empty());
+        whole.filter_map(|action| match &action.change {
+            Change::Set(SetValue::Operand(Operand::Value(value))) => {
+                Some((action.target.attribute.as_str(), value))
+            }
+            _ => None,
+        })
+    }
+
     /// Applies the update: to the item, or where there is none, to an item of the key's attributes.
     ///
     /// Every operand reads the item as it was before the update, and every index of a list counts its elements as they

@@ -66,7 +66,8 @@ impl GetItemOutput {
     }
 }
 
-const PARAMETERS: Parameters =
+/// The members of a read of one item.
+pub(super) const PARAMETERS: Parameters =
     Parameters { expressions: &["ProjectionExpression"], using_values: &[], legacy: &["AttributesToGet"] };
 
 impl Consistency {

@@ -12,6 +12,7 @@ use keywright_expression::{
 };
 use keywright_item::Item;
 
+pub(super) use self::wire::ON_CONDITION_FAILURE;
 use self::wire::{Constrained, Wire};
 use crate::legacy::{ByAttribute, check_operator};
 use crate::parameters::Parameters;
@@ -175,7 +176,11 @@ pub(super) fn parse_condition(
     Ok(Some(ConditionExpression::parse(text, kind)?.bind(placeholders)?))
 }
 
-fn parse_update(text: Option<&str>, placeholders: &Placeholders) -> Result<Option<Update>, Validation> {
+/// Parses and binds the text of an update, if there is one.
+pub(super) fn parse_update(
+    text: Option<&str>,
+    placeholders: &Placeholders,
+) -> Result<Option<Update>, Validation> {
     let Some(text) = text else { return Ok(None) };
     Ok(Some(UpdateExpression::parse(text)?.bind(placeholders)?))
 }

@@ -13,7 +13,7 @@ use crate::constraint::Constraints;
 use crate::legacy::{ByAttribute, CheckedMap, WireCondition, check_conditions, read_conditions};
 use crate::unsupported::UsedUnsupported;
 use crate::wire::{ObjectWriter, RETURN_CONSUMED_CAPACITY, read_names, read_values, write_array};
-use crate::{ConsumedCapacity, Operation, ReturnConsumedCapacity, ReturnedItem, Validation};
+use crate::{ConsumedCapacity, IndexName, Operation, ReturnConsumedCapacity, ReturnedItem, Validation};
 
 /// What the answer to a Query or Scan holds of the items.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,6 +21,8 @@ pub enum Select {
     /// The items.
     #[default]
     AllAttributes,
+    /// Of an index, what it projects of the items.
+    AllProjected,
     /// Parts of the items.
     Attributes(Projection),
     /// Only their number.
@@ -50,6 +52,7 @@ pub enum FilterSource {
 pub(super) struct PageWire {
     operation: Operation,
     pub(super) table_name: Option<String>,
+    pub(super) index_name: Option<String>,
     pub(super) limit: Option<i64>,
     pub(super) consistent_read: Option<bool>,
     pub(super) projection: WireProjection,
@@ -77,6 +80,7 @@ impl PageWire {
         Self {
             operation,
             table_name: None,
+            index_name: None,
             limit: None,
             consistent_read: None,
             projection: WireProjection::default(),
@@ -95,6 +99,7 @@ impl PageWire {
     pub(super) fn read(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), SerializationError> {
         match name {
             "TableName" => self.table_name = reader.optional(Reader::string)?,
+            "IndexName" => self.index_name = reader.optional(Reader::string)?,
             "Limit" => self.limit = reader.optional(Reader::integer)?,
             "ConsistentRead" => self.consistent_read = reader.optional(Reader::boolean)?,
             "ExclusiveStartKey" => self.exclusive_start_key = reader.optional(Reader::attribute_map)?,
@@ -129,6 +134,10 @@ impl PageWire {
 
     pub(super) fn select(&self, constraints: &mut Constraints) -> Option<WireSelect> {
         constraints.one_of("select", self.select.as_deref(), &SELECT)
+    }
+
+    pub(super) fn index_name(&self, constraints: &mut Constraints) -> Option<IndexName> {
+        constraints.index_name("indexName", self.index_name.as_deref()?)
     }
 
     pub(super) fn return_consumed_capacity(&self, constraints: &mut Constraints) -> ReturnConsumedCapacity {
@@ -170,7 +179,7 @@ impl PageWire {
             (Some(WireSelect::AllProjectedAttributes), Some(member)) => {
                 Validation::SelectExcludesAttributes { member, selected: "ALL_PROJECTED_ATTRIBUTES" }
             }
-            (Some(WireSelect::AllProjectedAttributes), None) if !self.unsupported.has("IndexName") => {
+            (Some(WireSelect::AllProjectedAttributes), None) if self.index_name.is_none() => {
                 Validation::ProjectedWithoutIndex
             }
             _ => return Ok(()),
@@ -216,10 +225,16 @@ impl Filter {
 
 impl Select {
     /// What is selected, by a request that [`PageWire::check_select`] let pass.
-    pub(super) fn new(select: Option<WireSelect>, projection: Option<Projection>) -> Self {
+    pub(super) fn new(
+        select: Option<WireSelect>,
+        projection: Option<Projection>,
+        index: Option<&IndexName>,
+    ) -> Self {
         match (select, projection) {
             (Some(WireSelect::Count), _) => Self::Count,
             (_, Some(projection)) => Self::Attributes(projection),
+            (Some(WireSelect::AllAttributes), None) => Self::AllAttributes,
+            (_, None) if index.is_some() => Self::AllProjected,
             (_, None) => Self::AllAttributes,
         }
     }

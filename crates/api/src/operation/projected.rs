@@ -49,6 +49,11 @@ impl WireProjection {
         }
     }
 
+    /// ProjectionExpression and AttributesToGet as they were sent.
+    pub(super) fn sent(&self) -> (Option<String>, Option<Vec<String>>) {
+        (self.expression.clone(), self.attributes_to_get.as_ref().map(|list| list.names().to_vec()))
+    }
+
     /// The projection of AttributesToGet, if that is there.
     pub(super) fn legacy(&mut self) -> Result<Option<Projection>, Validation> {
         let Some(names) = self.attributes_to_get.take() else { return Ok(None) };

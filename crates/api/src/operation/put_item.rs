@@ -77,6 +77,7 @@ const RULES: ItemWriteRules = ItemWriteRules {
     },
 };
 
-fn check_size(item: &Item) -> Result<(), Validation> {
+/// Refuses an item that is larger than any.
+pub(super) fn check_size(item: &Item) -> Result<(), Validation> {
     if item.size_bytes() > MAX_ITEM_BYTES { Err(Validation::ItemTooLarge) } else { Ok(()) }
 }

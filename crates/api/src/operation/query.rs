@@ -15,8 +15,8 @@ use crate::legacy::{
 use crate::parameters::Parameters;
 use crate::wire::read_body;
 use crate::{
-    Consistency, ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName,
-    Validation,
+    Consistency, ConsumedCapacity, Error, IndexName, Operation, ReturnConsumedCapacity, ReturnedItem,
+    TableName, Validation,
 };
 
 /// A Query request.
@@ -24,6 +24,8 @@ use crate::{
 pub struct QueryInput {
     /// The name of the table.
     pub table_name: TableName,
+    /// The index that is read in place of the table; whether the table has it is not known yet.
+    pub index_name: Option<IndexName>,
     /// The condition on the key; whether it fits the table is not known yet.
     pub key_condition: KeyCondition,
     /// What the items of the answer satisfy; whether it leaves the key attributes alone is not known yet.
@@ -34,7 +36,7 @@ pub struct QueryInput {
     pub direction: Direction,
     /// Whether the read must see every write that was acknowledged before it.
     pub consistency: Consistency,
-    /// The page starts after this key; whether it is one of the table is not known yet.
+    /// The page starts after this key; whether it is one of the table or index is not known yet.
     pub exclusive_start_key: Option<Item>,
     /// What the answer holds of the items.
     pub select: Select,
@@ -150,6 +152,7 @@ impl Wire {
             constraints.at_least_without_value("Limit", limit, 1);
         }
         let table_name = constraints.table_name(self.page.table_name.take());
+        let index_name = self.page.index_name(&mut constraints);
         let operator = self.page.operator(&mut constraints);
         self.page.projection.check_constraints(&mut constraints);
         let key_conditions = check_conditions("keyConditions", self.key_conditions.take(), &mut constraints);
@@ -170,8 +173,7 @@ impl Wire {
         let filter = self.page.filter_expression(&placeholders)?;
         let projection = self.page.projection.bind(&placeholders)?;
         placeholders.check_all_used()?;
-        let key_condition = key_condition(bound, key_conditions)?;
-        self.page.unsupported.check()?;
+        let key_condition = key_condition(bound, key_conditions, index_name.as_ref())?;
         Ok(QueryInput {
             table_name,
             key_condition,
@@ -184,7 +186,8 @@ impl Wire {
             },
             consistency: Consistency::from_wire(self.page.consistent_read),
             exclusive_start_key,
-            select: Select::new(select, projection.or(legacy_projection)),
+            select: Select::new(select, projection.or(legacy_projection), index_name.as_ref()),
+            index_name,
             return_consumed_capacity,
         })
     }
@@ -198,13 +201,19 @@ impl Wire {
     }
 }
 
+/// The most attributes in the key of a table, and of a global index.
+const MOST_TABLE_CONDITIONS: usize = 2;
+const MOST_INDEX_CONDITIONS: usize = 8;
+
 fn key_condition(
     bound: Option<BoundKeyCondition>,
     legacy: Option<CheckedMap<AttributeCondition>>,
+    index: Option<&IndexName>,
 ) -> Result<KeyCondition, Validation> {
+    let most = if index.is_some() { MOST_INDEX_CONDITIONS } else { MOST_TABLE_CONDITIONS };
     match (bound, legacy) {
-        (Some(bound), _) => Ok(bound.into_key_condition()?),
-        (None, Some(conditions)) => Ok(legacy::key_conditions(conditions?)?),
+        (Some(bound), _) => Ok(bound.into_key_condition(most)?),
+        (None, Some(conditions)) => Ok(legacy::key_conditions(conditions?, most)?),
         (None, None) => unreachable!("a request without a key condition is refused before its placeholders"),
     }
 }

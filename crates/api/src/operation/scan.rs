@@ -11,8 +11,8 @@ use crate::legacy::check_operator;
 use crate::parameters::Parameters;
 use crate::wire::read_body;
 use crate::{
-    Consistency, ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName,
-    Validation,
+    Consistency, ConsumedCapacity, Error, IndexName, Operation, ReturnConsumedCapacity, ReturnedItem,
+    TableName, Validation,
 };
 
 /// A Scan request.
@@ -20,6 +20,8 @@ use crate::{
 pub struct ScanInput {
     /// The name of the table.
     pub table_name: TableName,
+    /// The index that is read in place of the table; whether the table has it is not known yet.
+    pub index_name: Option<IndexName>,
     /// The part of the table that is read.
     pub segment: ScanSegment,
     /// What the items of the answer satisfy.
@@ -28,7 +30,7 @@ pub struct ScanInput {
     pub limit: Option<NonZeroU32>,
     /// Whether the read must see every write that was acknowledged before it.
     pub consistency: Consistency,
-    /// The page starts after this key; whether it is one of the table is not known yet.
+    /// The page starts after this key; whether it is one of the table or index is not known yet.
     pub exclusive_start_key: Option<Item>,
     /// What the answer holds of the items.
     pub select: Select,
@@ -155,6 +157,7 @@ impl Wire {
         }
         let return_consumed_capacity = self.page.return_consumed_capacity(&mut constraints);
         let table_name = constraints.table_name(self.page.table_name.take());
+        let index_name = self.page.index_name(&mut constraints);
         let operator = self.page.operator(&mut constraints);
         let filter = self.page.filter("scanFilter", &mut constraints);
         if let Some(segment) = self.segment {
@@ -179,7 +182,6 @@ impl Wire {
         let filter = self.page.filter_expression(&placeholders)?;
         let projection = self.page.projection.bind(&placeholders)?;
         placeholders.check_all_used()?;
-        self.page.unsupported.check()?;
         Ok(ScanInput {
             table_name,
             segment,
@@ -187,7 +189,8 @@ impl Wire {
             limit: self.page.limit.map(page_limit),
             consistency: Consistency::from_wire(self.page.consistent_read),
             exclusive_start_key,
-            select: Select::new(select, projection.or(legacy_projection)),
+            select: Select::new(select, projection.or(legacy_projection), index_name.as_ref()),
+            index_name,
             return_consumed_capacity,
         })
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Validation;
-use crate::{FilterSource, KeyRole, ScalarType};
+use crate::{FilterSource, KeyRole};
 
 /// A text with the beginning that most of the service's texts have.
 macro_rules! invalid {
@@ -45,9 +45,6 @@ impl Validation {
                 "Number of attributes in KeySchema does not exactly match number of attributes defined in \
                  AttributeDefinitions"
             ),
-            Self::LocalIndexWithoutSortKey => invalid!(
-                "Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex"
-            ),
             Self::NamesWithoutExpression => {
                 "ExpressionAttributeNames can only be specified when using expressions"
             }
@@ -57,6 +54,19 @@ impl Validation {
             }
             Self::ItemTooLarge => "Item size has exceeded the maximum allowed size",
             Self::ItemToUpdateTooLarge => "Item size to update has exceeded the maximum allowed size",
+            Self::DuplicateKeys => "Provided list of item keys contains duplicates",
+            Self::NoTransactionAction => {
+                "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"
+            }
+            Self::SeveralTransactionActions => {
+                "TransactItems can only contain one of Check, Put, Update or Delete"
+            }
+            Self::SeveralActionsOnItem => {
+                "Transaction request cannot include multiple operations on one item"
+            }
+            Self::TransactionTooLarge => {
+                "Transaction request cannot include items of more than 4 MB together"
+            }
             Self::ReturnValues => "ReturnValues can only be ALL_OLD or NONE",
             Self::NoKeyCondition => {
                 "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
@@ -108,6 +118,15 @@ impl Validation {
             Self::NotSupportedYet { member } => {
                 write!(formatter, "{member} is not supported by this version of keywright yet")
             }
+            Self::NoRequestItems { operation } => {
+                write!(formatter, "The requestItems parameter is required for {operation}")
+            }
+            Self::TooManyRequests { operation } => {
+                write!(formatter, "Too many items requested for the {operation} call")
+            }
+            Self::TableNamedTwice { name } => {
+                write!(formatter, "The request names the table {name} twice")
+            }
             Self::ThroughputOutOfBounds { member, value } => {
                 write!(formatter, "Given value {value} for {member} is out of bounds")
             }
@@ -120,7 +139,8 @@ impl Validation {
                 keys.join(", "),
                 definitions.join(", ")
             ),
-            Self::NoIndexes { member } => write!(formatter, invalid!("List of {} is empty"), member),
+            Self::DefinitionRepeated { name } => write!(formatter, "Attribute Name is duplicated: {name}"),
+            Self::Index(refusal) => refusal.fmt(formatter),
             Self::MixedParameters { legacy, expressions } => write!(
                 formatter,
                 "Can not use both expression and non-expression parameters in the same request: Non-expression \
@@ -165,7 +185,7 @@ impl Validation {
                 formatter,
                 "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an \
                  empty {} value. Key: {name}",
-                if *kind == ScalarType::B { "binary" } else { "string" }
+                kind.in_words()
             ),
             Self::StartKeyOutsideSegment(segment) => write!(
                 formatter,

@@ -1,9 +1,11 @@
 //! The bodies of answers, byte for byte.
 
 use keywright_api::{
-    BillingMode, CapacityUnits, CreateTableOutput, DeleteItemOutput, DeleteTableOutput, DescribeTableOutput,
-    GetItemOutput, KeyAttribute, KeySchema, ListTablesOutput, PutItemOutput, QueryOutput, Response,
-    ReturnConsumedCapacity, ReturnedItem, ScalarType, TableClass, TableDescription, TableStatus,
+    BillingMode, CapacityBreakdown, CapacityUnits, CreateTableOutput, DeleteItemOutput, DeleteTableOutput,
+    DescribeTableOutput, GetItemOutput, IndexDescription, IndexKeySchema, IndexKind, IndexName,
+    IndexProjection, KeyAttribute, KeySchema, ListTablesOutput, PutItemOutput, QueryOutput, Response,
+    ReturnConsumedCapacity, ReturnedItem, ScalarType, SecondaryIndex, TableClass, TableDescription,
+    TableStatus,
 };
 use serde_json::{Value, json};
 
@@ -26,6 +28,7 @@ fn table(billing_mode: BillingMode, status: TableStatus) -> TableDescription {
             partition_key: KeyAttribute { name: "pk".to_owned(), kind: ScalarType::S },
             sort_key: Some(KeyAttribute { name: "at".to_owned(), kind: ScalarType::N }),
         },
+        indexes: Vec::new(),
         billing_mode,
         table_class: None,
         item_count: 2,
@@ -49,6 +52,66 @@ fn a_table_is_described_with_the_service_s_members() {
             r#""TableArn":"arn:aws:dynamodb:eu-west-2:000000000000:table/App","#,
             r#""TableId":"12345678-1234-4123-8123-123456789012","DeletionProtectionEnabled":false}}"#,
         )
+    );
+}
+
+fn index(name: &str, kind: IndexKind, keys: [&str; 2], projection: IndexProjection) -> IndexDescription {
+    let attribute = |name: &str| vec![KeyAttribute { name: name.to_owned(), kind: ScalarType::S }];
+    let [partition_key, sort_key] = keys.map(attribute);
+    let key_schema = IndexKeySchema { partition_key, sort_key };
+    IndexDescription {
+        index: SecondaryIndex { name: IndexName::new(name).unwrap(), kind, key_schema, projection },
+        arn: format!("arn:aws:dynamodb:eu-west-2:000000000000:table/App/index/{name}"),
+        status: TableStatus::Active,
+        item_count: 1,
+        size_bytes: 30,
+    }
+}
+
+/// A local index has no status and no throughput; the definitions are those of all keys, each once.
+#[test]
+fn indexes_are_described_with_the_service_s_members_in_the_order_of_their_definition() {
+    let mut table = table(BillingMode::OnDemand, TableStatus::Active);
+    let named = IndexProjection::Include(vec!["name".to_owned(), "role".to_owned()]);
+    table.indexes = vec![
+        index("zz_local", IndexKind::Local, ["pk", "l"], IndexProjection::KeysOnly),
+        index("zz_global", IndexKind::Global(BillingMode::OnDemand), ["g", "at"], named),
+        index(
+            "aa_global",
+            IndexKind::Global(BillingMode::Provisioned { read_units: 3, write_units: 4 }),
+            ["g", "pk"],
+            IndexProjection::All,
+        ),
+    ];
+    let answer: Value = serde_json::from_str(&text(DescribeTableOutput { table })).unwrap();
+    let described = answer.get("Table").unwrap();
+    let names = |member: &str, name: &str| -> Vec<String> {
+        let elements = described.get(member).unwrap().as_array().unwrap().iter();
+        elements.map(|element| element.get(name).unwrap().as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("AttributeDefinitions", "AttributeName"), ["at", "g", "l", "pk"]);
+    assert_eq!(names("GlobalSecondaryIndexes", "IndexName"), ["zz_global", "aa_global"]);
+    assert_eq!(
+        described.get("LocalSecondaryIndexes"),
+        Some(&json!([{
+            "IndexName": "zz_local",
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "l", "KeyType": "RANGE"}],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+            "IndexSizeBytes": 30, "ItemCount": 1,
+            "IndexArn": "arn:aws:dynamodb:eu-west-2:000000000000:table/App/index/zz_local",
+        }]))
+    );
+    assert_eq!(
+        described.get("GlobalSecondaryIndexes").and_then(|indexes| indexes.get(0)),
+        Some(&json!({
+            "IndexName": "zz_global",
+            "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}, {"AttributeName": "at", "KeyType": "RANGE"}],
+            "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["name", "role"]},
+            "IndexStatus": "ACTIVE",
+            "ProvisionedThroughput": {"NumberOfDecreasesToday": 0, "ReadCapacityUnits": 0, "WriteCapacityUnits": 0},
+            "IndexSizeBytes": 30, "ItemCount": 1,
+            "IndexArn": "arn:aws:dynamodb:eu-west-2:000000000000:table/App/index/zz_global",
+        }))
     );
 }
 
@@ -166,4 +229,26 @@ fn capacity_adds_up_exactly() {
     assert_eq!(sum, CapacityUnits::whole(3));
     assert_eq!(sum.to_string(), "3.0");
     assert_eq!((sum + CapacityUnits::halves(1)).in_halves(), 7);
+}
+
+/// C35: an index that cost nothing has no arm at all.
+#[test]
+fn capacity_of_indexes_is_told_apart_only_where_it_is_asked_for_and_only_of_those_that_cost_something() {
+    let mut consumed = CapacityBreakdown::from(CapacityUnits::whole(1));
+    consumed.global_indexes.insert(IndexName::new("by_user").unwrap(), CapacityUnits::whole(2));
+    let answer = |asked: ReturnConsumedCapacity| {
+        let consumed_capacity = asked.report(&app(), consumed.clone());
+        text(PutItemOutput { attributes: None, consumed_capacity })
+    };
+    assert_eq!(
+        answer(ReturnConsumedCapacity::Total),
+        r#"{"ConsumedCapacity":{"TableName":"App","CapacityUnits":3.0}}"#
+    );
+    assert_eq!(
+        answer(ReturnConsumedCapacity::Indexes),
+        concat!(
+            r#"{"ConsumedCapacity":{"TableName":"App","CapacityUnits":3.0,"Table":{"CapacityUnits":1.0},"#,
+            r#""GlobalSecondaryIndexes":{"by_user":{"CapacityUnits":2.0}}}}"#,
+        )
+    );
 }

@@ -106,7 +106,20 @@ fn the_list_of_operations_drives_targets_and_policy_actions() {
     for operation in Operation::ALL {
         let target = format!("DynamoDB_20120810.{}", operation.name());
         assert_eq!(Operation::from_target(&target), Some(*operation));
-        assert_eq!(operation.iam_action(), format!("dynamodb:{}", operation.name()));
+        let own = format!("dynamodb:{}", operation.name());
+        match operation {
+            Operation::TransactGetItems => assert_eq!(operation.iam_actions(), ["dynamodb:GetItem"]),
+            Operation::TransactWriteItems => assert_eq!(
+                operation.iam_actions(),
+                [
+                    "dynamodb:ConditionCheckItem",
+                    "dynamodb:DeleteItem",
+                    "dynamodb:PutItem",
+                    "dynamodb:UpdateItem"
+                ]
+            ),
+            _ => assert_eq!(operation.iam_actions(), [own]),
+        }
     }
     for target in
         ["", "ListTables", "DynamoDB_20120810.", "DynamoDB_20120810.ListTable", "DynamoDB_20111205.Query"]

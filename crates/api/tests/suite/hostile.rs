@@ -76,6 +76,32 @@ fn bodies() -> Vec<(Operation, String)> {
             }),
         ),
         (Operation::Query, query),
+        (
+            Operation::BatchGetItem,
+            json!({"RequestItems": {"App": {
+                "Keys": [item, {"pk": {"N": "1"}}, {"pk": {"N": "1.0"}}], "ConsistentRead": true,
+                "ProjectionExpression": "#a", "ExpressionAttributeNames": {"#a": "a"},
+            }}}),
+        ),
+        (
+            Operation::BatchWriteItem,
+            json!({"RequestItems": {"App": [{"PutRequest": {"Item": item}}, {"DeleteRequest": {"Key": item}}]}}),
+        ),
+        (
+            Operation::TransactGetItems,
+            json!({"TransactItems": [{"Get": {"TableName": "App", "Key": item, "ProjectionExpression": "a"}}]}),
+        ),
+        (
+            Operation::TransactWriteItems,
+            json!({"ClientRequestToken": "t", "TransactItems": [
+                {"Put": {"TableName": "App", "Item": item}},
+                {"Update": {
+                    "TableName": "App", "Key": item, "UpdateExpression": "ADD #a :one",
+                    "ExpressionAttributeNames": {"#a": "a"}, "ExpressionAttributeValues": {":one": {"N": "1"}},
+                }},
+                {"ConditionCheck": {"TableName": "App", "Key": item, "ConditionExpression": "attribute_exists(a)"}},
+            ]}),
+        ),
     ]
     .into_iter()
     .map(|(operation, body)| (operation, body.to_string()))
@@ -140,6 +166,8 @@ fn deep_nesting_anywhere_is_answered() {
                 "AttributesToGet",
                 "GlobalSecondaryIndexes",
                 "StreamSpecification",
+                "RequestItems",
+                "TransactItems",
                 "Unknown",
             ] {
                 let _ = answer(*operation, format!(r#"{{"{member}":{nested}}}"#).as_bytes());
@@ -194,10 +222,12 @@ proptest! {
     /// Bytes of a valid body are replaced, taken away, doubled or swapped.
     #[test]
     fn a_damaged_body_is_answered(
-        which in 0..8_usize,
+        which in any::<prop::sample::Index>(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4_u8, any::<u8>()), 1..6),
     ) {
-        let (operation, body) = bodies().swap_remove(which);
+        let mut bodies = bodies();
+        let which = which.index(bodies.len());
+        let (operation, body) = bodies.swap_remove(which);
         let mut bytes = body.into_bytes();
         for (place, other, kind, byte) in damage {
             let (place, other) = (place.index(bytes.len()), other.index(bytes.len()));
@@ -219,10 +249,12 @@ proptest! {
 
     /// A valid body whose members have values of each other.
     #[test]
-    fn a_body_with_exchanged_values_is_answered(which in 0..8_usize, other in 0..8_usize, rotate in 0..8_usize) {
+    fn a_body_with_exchanged_values_is_answered(
+        which in any::<prop::sample::Index>(), other in any::<prop::sample::Index>(), rotate in 0..8_usize,
+    ) {
         let all = bodies();
-        let (operation, body) = all.get(which).unwrap();
-        let (_, donor) = all.get(other).unwrap();
+        let (operation, body) = which.get(&all);
+        let (_, donor) = other.get(&all);
         let body: Value = serde_json::from_str(body).unwrap();
         let donor: Value = serde_json::from_str(donor).unwrap();
         let values: Vec<&Value> = donor.as_object().unwrap().values().collect();

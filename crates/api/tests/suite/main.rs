@@ -3,7 +3,9 @@
 #![expect(clippy::panic, reason = "a test says what it found instead")]
 
 mod answers;
+mod batches;
 mod create_table;
+mod create_table_indexes;
 mod errors;
 mod hostile;
 mod items;
@@ -12,10 +14,11 @@ mod query;
 mod scan;
 mod serialization;
 mod tables;
+mod transactions;
 mod unsupported;
 mod update;
 
-use keywright_api::{Error, Operation, Request, TableName};
+use keywright_api::{Error, Operation, Request, Response, TableName};
 use keywright_item::json::Reader;
 use keywright_item::{Item, StoredItem};
 use serde_json::Value;
@@ -38,6 +41,13 @@ fn assert_refusals(operation: Operation, cases: &[(Value, &str)]) {
     for (body, expected) in cases {
         assert_eq!(refusal(operation, body), *expected, "{body}");
     }
+}
+
+/// The body of an answer.
+fn body(response: impl Into<Response>) -> String {
+    let mut out = Vec::new();
+    response.into().write_json(&mut out);
+    String::from_utf8(out).unwrap()
 }
 
 fn app() -> TableName {

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::parse;
 
-fn text(operation: Operation, body: &Value) -> String {
+/// The message with which a body is refused by its types.
+pub(crate) fn text(operation: Operation, body: &Value) -> String {
     match parse(operation, body) {
         Err(error @ Error::Serialization(_)) => error.message().unwrap(),
         other => panic!("{body} should not fit the types of the operation, but is {other:?}"),

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use keywright_api::{CreateTableInput, CreateTableOutput, Error, ResourceInUse, Response, TableStatus};
 
 use crate::group::{Change, Group, TableChange};
+use crate::index::{Index, IndexNumber};
 use crate::random::Random;
 use crate::statistics::Statistics;
 use crate::table::Table;
@@ -32,6 +33,10 @@ impl CreateTable {
             name: input.table_name,
             id: table_id(state.random.as_ref()),
             key_schema: input.key_schema,
+            indexes: (1..)
+                .zip(input.indexes)
+                .map(|(number, definition)| Index::new(IndexNumber(number), definition, Statistics::new(now)))
+                .collect(),
             billing_mode: input.billing_mode,
             table_class: input.table_class,
             tags: input.tags,
@@ -43,6 +48,7 @@ impl CreateTable {
         let mut description = table.describe(now);
         // The service always answers CREATING, however soon the table is ready.
         description.status = TableStatus::Creating;
+        description.indexes.iter_mut().for_each(|index| index.status = TableStatus::Creating);
         let change = Change { table: Some(TableChange::Create(table)), ..Change::default() };
         Ok((change, CreateTableOutput { table: description }.into()))
     }

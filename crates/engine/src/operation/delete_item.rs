@@ -8,7 +8,6 @@ use keywright_api::{
     DeleteItemInput, DeleteItemOutput, Error, Response, ReturnConsumedCapacity, ReturnValues,
 };
 
-use crate::capacity;
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
 use crate::key_schema::PrimaryKey;
@@ -43,12 +42,12 @@ impl DeleteItem {
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         condition.check(before.as_ref())?;
-        let units = capacity::write_units(before.as_ref(), None);
-        let output = DeleteItemOutput {
-            attributes: before.clone().filter(|_| return_values == ReturnValues::AllOld).map(Into::into),
-            consumed_capacity: return_consumed_capacity.report(&table.name, units),
-        };
         let change = ItemChange { table, key, before, after: None };
+        let old = change.before.as_ref().filter(|_| return_values == ReturnValues::AllOld);
+        let output = DeleteItemOutput {
+            attributes: old.cloned().map(Into::into),
+            consumed_capacity: change.report(return_consumed_capacity),
+        };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }

@@ -1,13 +1,12 @@
 //! PutItem: writes one item, in place of any other under its key.
 //!
-//! Order of refusal: request shape and item (in `api`), table, key, condition.
+//! Order of refusal: request shape and item (in `api`), table, key, keys of indexes, condition.
 
 use std::sync::Arc;
 
 use keywright_api::{Error, PutItemInput, PutItemOutput, Response, ReturnConsumedCapacity, ReturnValues};
 use keywright_item::StoredItem;
 
-use crate::capacity;
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
 use crate::key_schema::PrimaryKey;
@@ -27,7 +26,7 @@ pub(crate) struct PutItem {
 
 pub(crate) fn prepare(input: PutItemInput, state: &State) -> Result<PutItem, Error> {
     let table = Arc::clone(state.catalog().active_table(&input.table_name, state.clock.now())?);
-    let key = PrimaryKey::of_item(&table.key_schema, &input.item)?.storage_key(table.number);
+    let key = PrimaryKey::of_item(&table, &input.item)?.storage_key(table.number);
     Ok(PutItem {
         table,
         key,
@@ -44,12 +43,12 @@ impl PutItem {
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         condition.check(before.as_ref())?;
-        let units = capacity::write_units(before.as_ref(), Some(&item));
-        let output = PutItemOutput {
-            attributes: before.clone().filter(|_| return_values == ReturnValues::AllOld).map(Into::into),
-            consumed_capacity: return_consumed_capacity.report(&table.name, units),
-        };
         let change = ItemChange { table, key, before, after: Some(item) };
+        let old = change.before.as_ref().filter(|_| return_values == ReturnValues::AllOld);
+        let output = PutItemOutput {
+            attributes: old.cloned().map(Into::into),
+            consumed_capacity: change.report(return_consumed_capacity),
+        };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }

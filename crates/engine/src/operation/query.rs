@@ -1,63 +1,105 @@
 //! Query: the items of one collection, in the order of their sort keys, a page at a time.
 //!
-//! Order of refusal: request shape and expressions (in `api`), table, form of the exclusive start key, key condition against
-//! the schema, start key within the condition's range, key attributes in the projection, key attributes in the filter.
+//! Order of refusal: request shape and expressions (in `api`), table, index, form of the exclusive start key, key condition
+//! against the schema, start key within the condition's range, key attributes in the projection, key attributes in the
+//! filter, what the index does not project, paths of the filter into key attributes of indexes.
 
 use keywright_api::{
     Error, Filter, KeyAttribute, KeyRole, KeySchema, QueryInput, QueryOutput, Select, Validation,
 };
-use keywright_expression::{Comparison, KeyCondition, KeyElement};
-use keywright_item::{AttributeValue, Item};
+use keywright_expression::{KeyCondition, KeyElement, ResolvedKeyCondition};
+use keywright_item::Item;
 
-use crate::capacity;
-use crate::key::PartitionPrefix;
-use crate::key_schema::{self, PrimaryKey, check_value};
+use crate::index::{self, EntryPartition, Index, IndexStartKey, ReadSource};
+use crate::key::{KeyRange, PartitionPrefix};
+use crate::key_schema::{PrimaryKey, check_value};
 use crate::page::PageRequest;
 use crate::state::State;
 use crate::storage::Direction;
+use crate::table::Table;
 
 pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Error> {
     let catalog = state.catalog();
     let table = catalog.active_table(&input.table_name, state.clock.now())?;
-    let start_key =
-        input.exclusive_start_key.as_ref().map(|key| read_start_key(&table.key_schema, key)).transpose()?;
-    let (partition_key, sort_condition) = resolve(&table.key_schema, input.key_condition)?;
-    let mut range = PartitionPrefix::new(table.number, &partition_key).range(sort_condition.as_ref());
+    let index = index::find(table, input.index_name.as_ref(), input.consistency)?;
     let direction = match input.direction {
         keywright_api::Direction::Forward => Direction::Forward,
         keywright_api::Direction::Backward => Direction::Backward,
     };
-    if let Some(start_key) = start_key {
-        let start_key = start_key.storage_key(table.number);
-        if !range.contains(&start_key) {
+    let start_key = input.exclusive_start_key.as_ref();
+    let (mut range, start) = match index {
+        None => table_range(table, input.key_condition, start_key)?,
+        Some(index) => index_range(table, index, input.key_condition, start_key)?,
+    };
+    if let Some(start) = start {
+        if !range.contains(&start) {
             return Err(Validation::StartKeyOutsideBoundaries.into());
         }
-        range.continue_after(start_key, direction);
+        range.continue_after(start, direction);
     }
     if let Select::Attributes(projection) = &input.select {
-        key_schema::check_scalar(&table.key_schema, &projection.nested_attributes().collect::<Vec<_>>())?;
+        index::check_scalar(table, &projection.nested_attributes().collect::<Vec<_>>())?;
     }
-    if let Some(filter) = &input.filter {
-        check_filter(&table.key_schema, filter)?;
+    let filter = input.filter.as_ref();
+    if let Some(filter) = filter {
+        check_filter(table, index, filter)?;
+    }
+    let source = ReadSource::select(table, index, &input.select)?;
+    if let Some(filter) = filter {
+        source.check_filter(table, filter)?;
+        index::check_scalar(table, &filter.condition.nested_attributes().collect::<Vec<_>>())?;
     }
 
     let request = PageRequest {
         table,
+        source,
         range,
         direction,
         limit: input.limit.map_or(usize::MAX, |limit| limit.get() as usize),
-        filter: input.filter.as_ref(),
+        filter,
         select: &input.select,
     };
     let page = request.read(state)?;
-    let units = capacity::read_units(page.size_bytes, input.consistency);
+    let consumed = page.consumed(source, input.consistency);
     Ok(QueryOutput {
         items: (input.select != Select::Count).then_some(page.items),
         count: page.count,
         scanned_count: page.scanned_count,
         last_evaluated_key: page.last_evaluated_key,
-        consumed_capacity: input.return_consumed_capacity.report(&table.name, units),
+        consumed_capacity: input.return_consumed_capacity.report(&table.name, consumed),
     })
+}
+
+/// The items that meet the condition, and the key of the one that the page starts after.
+fn table_range(
+    table: &Table,
+    condition: KeyCondition,
+    start_key: Option<&Item>,
+) -> Result<(KeyRange, Option<Vec<u8>>), Validation> {
+    let schema = &table.key_schema;
+    let start_key = start_key.map(|key| read_start_key(schema, key)).transpose()?;
+    let partition_key = std::slice::from_ref(&schema.partition_key);
+    let condition = resolve(partition_key, schema.sort_key.as_slice(), condition)?;
+    let Some(partition_key) = condition.partition.first() else {
+        unreachable!("a resolved condition has the value of every partition attribute")
+    };
+    let range = PartitionPrefix::new(table.number, partition_key).range(condition.sort.first());
+    Ok((range, start_key.map(|key| key.storage_key(table.number))))
+}
+
+/// The entries that meet the condition, and the key of the one that the page starts after.
+fn index_range(
+    table: &Table,
+    index: &Index,
+    condition: KeyCondition,
+    start_key: Option<&Item>,
+) -> Result<(KeyRange, Option<Vec<u8>>), Validation> {
+    let schema = &index.definition.key_schema;
+    let start_key = start_key.map(|key| IndexStartKey::check(table, index, key)).transpose()?;
+    let condition = resolve(&schema.partition_key, &schema.sort_key, condition)?;
+    let start = start_key.map(|key| key.entry_key(table, index)).transpose()?;
+    let partition = EntryPartition::new(table.number, index.number, &condition.partition);
+    Ok((partition.range(&condition.sort), start))
 }
 
 /// The start key, if it is a key of the table. Its attributes' names, types and values are refused each in its own words.
@@ -75,31 +117,42 @@ fn read_start_key<'request>(
     })
 }
 
-/// The partition key's value and the condition on the sort key, both fit for the table.
+/// The condition on the key of the table or index, with values that are fit for it.
 fn resolve(
-    schema: &KeySchema,
+    partition_key: &[KeyAttribute],
+    sort_key: &[KeyAttribute],
     condition: KeyCondition,
-) -> Result<(AttributeValue, Option<Comparison>), Validation> {
-    let (partition_key, sort_condition) =
-        condition.resolve(element(&schema.partition_key), schema.sort_key.as_ref().map(element))?;
-    check_value(KeyRole::Partition, &schema.partition_key, &partition_key)?;
-    if let (Some(attribute), Some(condition)) = (&schema.sort_key, &sort_condition) {
-        for value in condition.values() {
+) -> Result<ResolvedKeyCondition, Validation> {
+    let condition = condition.resolve(&elements(partition_key), &elements(sort_key))?;
+    for (attribute, value) in partition_key.iter().zip(&condition.partition) {
+        check_value(KeyRole::Partition, attribute, value)?;
+    }
+    for (attribute, comparison) in sort_key.iter().zip(&condition.sort) {
+        for value in comparison.values() {
             check_value(KeyRole::Sort, attribute, value)?;
         }
     }
-    Ok((partition_key, sort_condition))
+    Ok(condition)
 }
 
-fn element(attribute: &KeyAttribute) -> KeyElement<'_> {
-    KeyElement { name: &attribute.name, type_name: attribute.kind.wire_name() }
+fn elements(attributes: &[KeyAttribute]) -> Vec<KeyElement<'_>> {
+    attributes
+        .iter()
+        .map(|KeyAttribute { name, kind }| KeyElement { name, type_name: kind.wire_name() })
+        .collect()
 }
 
-/// Refuses a filter that looks at the key, which is what the key condition is for.
-fn check_filter(schema: &KeySchema, filter: &Filter) -> Result<(), Validation> {
-    let attributes: Vec<&str> = filter.condition.attributes().collect();
-    match key_schema::first_key_attribute(schema, &attributes) {
-        Some(name) => Err(Validation::KeyInFilter { name, source: filter.source }),
+/// Refuses a filter that looks at the key that is queried, which is what the key condition is for.
+fn check_filter(table: &Table, index: Option<&Index>, filter: &Filter) -> Result<(), Validation> {
+    let names: Vec<&str> = match index {
+        None => table.key_schema.attributes().map(|(_, attribute)| attribute.name.as_str()).collect(),
+        Some(index) => {
+            let attributes = index.definition.key_schema.attributes();
+            attributes.map(|(_, attribute)| attribute.name.as_str()).collect()
+        }
+    };
+    match names.into_iter().find(|name| filter.condition.attributes().any(|attribute| attribute == *name)) {
+        Some(name) => Err(Validation::KeyInFilter { name: name.to_owned(), source: filter.source }),
         None => Ok(()),
     }
 }

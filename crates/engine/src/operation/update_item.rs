@@ -1,8 +1,8 @@
 //! UpdateItem: edits one item, or creates it.
 //!
-//! Order of refusal: request shape and expressions (in `api`), table, key, key attributes among the changes, paths into key
-//! attributes, condition, the update against the item, the size of its result. An update that changes nothing is a success
-//! all the same.
+//! Order of refusal: request shape and expressions (in `api`), table, key, key attributes among the changes, types of the
+//! keys of indexes, paths into key attributes, condition, the update against the item, the size of its result, the keys of
+//! indexes in its result. An update that changes nothing is a success all the same.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use keywright_api::{
 use keywright_expression::{Update, Updated};
 use keywright_item::{Item, StoredItem};
 
-use crate::capacity;
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
+use crate::index;
 use crate::key_schema::{self, PrimaryKey};
 use crate::state::State;
 use crate::table::Table;
@@ -37,11 +37,7 @@ pub(crate) fn prepare(input: UpdateItemInput, state: &State) -> Result<UpdateIte
     let table = Arc::clone(state.catalog().active_table(&input.table_name, state.clock.now())?);
     let key = PrimaryKey::exact(&table.key_schema, &input.key)?.storage_key(table.number);
     if let Some(update) = &input.update {
-        let changed: Vec<&str> = update.attributes().collect();
-        if let Some(name) = key_schema::first_key_attribute(&table.key_schema, &changed) {
-            return Err(Validation::KeyUpdated { name }.into());
-        }
-        key_schema::check_scalar(&table.key_schema, &update.nested_attributes().collect::<Vec<_>>())?;
+        check_key_attributes(&table, update)?;
     }
     Ok(UpdateItem {
         table,
@@ -68,19 +64,28 @@ impl UpdateItem {
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         condition.check(before.as_ref())?;
-        let (after, attributes) = apply(update.as_ref(), before.as_ref(), key_attributes, return_values)?;
-        let units = capacity::write_units(before.as_ref(), Some(&after));
-        let output = UpdateItemOutput {
-            attributes,
-            consumed_capacity: return_consumed_capacity.report(&table.name, units),
-        };
+        let (after, attributes) =
+            apply(&table, update.as_ref(), before.as_ref(), key_attributes, return_values)?;
         let change = ItemChange { table, key, before, after: Some(after) };
+        let output =
+            UpdateItemOutput { attributes, consumed_capacity: change.report(return_consumed_capacity) };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }
 
+/// Refuses an update that changes a key attribute of the table, gives one of an index another type, or goes into either.
+pub(super) fn check_key_attributes(table: &Table, update: &Update) -> Result<(), Validation> {
+    let changed: Vec<&str> = update.attributes().collect();
+    if let Some(name) = key_schema::first_key_attribute(&table.key_schema, &changed) {
+        return Err(Validation::KeyUpdated { name });
+    }
+    index::check_update(table, update)?;
+    index::check_scalar(table, &update.nested_attributes().collect::<Vec<_>>())
+}
+
 /// The item after the update, and the image of it that was asked for.
-fn apply(
+pub(super) fn apply(
+    table: &Table,
     update: Option<&Update>,
     before: Option<&StoredItem>,
     key_attributes: Item,
@@ -98,6 +103,7 @@ fn apply(
         return Err(Validation::ItemToUpdateTooLarge);
     }
     let after = StoredItem::encode(&updated.item);
+    index::check_updated(table, update, &after)?;
     let attributes = image(return_values, before, &after, Some(&updated));
     Ok((after, attributes))
 }

@@ -3,11 +3,14 @@
 //! Members are added, never changed in meaning; a store with members that this program does not know is refused, since
 //! they may change how its items must be read.
 
+mod index;
+
 use std::sync::Mutex;
 
 use keywright_api::{BillingMode, KeyAttribute, KeySchema, ScalarType, TableClass, TableName, Tag};
 use serde::{Deserialize, Serialize};
 
+use self::index::StoredIndex;
 use super::Table;
 use crate::clock::Timestamp;
 use crate::key::TableNumber;
@@ -27,6 +30,8 @@ struct StoredTable {
     partition_key: StoredKeyAttribute,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sort_key: Option<StoredKeyAttribute>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    indexes: Vec<StoredIndex>,
     billing: StoredBilling,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<StoredClass>,
@@ -68,12 +73,8 @@ impl Table {
             arn: self.arn.clone(),
             partition_key: StoredKeyAttribute::of(&self.key_schema.partition_key),
             sort_key: self.key_schema.sort_key.as_ref().map(StoredKeyAttribute::of),
-            billing: match self.billing_mode {
-                BillingMode::OnDemand => StoredBilling::OnDemand,
-                BillingMode::Provisioned { read_units, write_units } => {
-                    StoredBilling::Provisioned { read_units, write_units }
-                }
-            },
+            indexes: self.indexes.iter().map(StoredIndex::of).collect(),
+            billing: StoredBilling::of(self.billing_mode),
             class: self.table_class.map(|class| match class {
                 TableClass::Standard => StoredClass::Standard,
                 TableClass::StandardInfrequentAccess => StoredClass::StandardInfrequentAccess,
@@ -105,12 +106,12 @@ impl Table {
                 partition_key: stored.partition_key.read()?,
                 sort_key: stored.sort_key.map(StoredKeyAttribute::read).transpose()?,
             },
-            billing_mode: match stored.billing {
-                StoredBilling::OnDemand => BillingMode::OnDemand,
-                StoredBilling::Provisioned { read_units, write_units } => {
-                    BillingMode::Provisioned { read_units, write_units }
-                }
-            },
+            indexes: stored
+                .indexes
+                .into_iter()
+                .map(|index| index.read(created_at))
+                .collect::<Result<_, _>>()?,
+            billing_mode: stored.billing.read(),
             table_class: stored.class.map(|class| match class {
                 StoredClass::Standard => TableClass::Standard,
                 StoredClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
@@ -121,6 +122,26 @@ impl Table {
             gone_at: stored.gone_at_ms.map(Timestamp::from_milliseconds),
             statistics: Mutex::new(Statistics::new(created_at)),
         })
+    }
+}
+
+impl StoredBilling {
+    fn of(billing_mode: BillingMode) -> StoredBilling {
+        match billing_mode {
+            BillingMode::OnDemand => StoredBilling::OnDemand,
+            BillingMode::Provisioned { read_units, write_units } => {
+                StoredBilling::Provisioned { read_units, write_units }
+            }
+        }
+    }
+
+    fn read(self) -> BillingMode {
+        match self {
+            StoredBilling::OnDemand => BillingMode::OnDemand,
+            StoredBilling::Provisioned { read_units, write_units } => {
+                BillingMode::Provisioned { read_units, write_units }
+            }
+        }
     }
 }
 

@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod batch_get;
+mod batch_write;
 mod conditions;
 mod damage;
 mod filters;
+mod idempotency;
 mod items;
 mod model;
 mod precedence;
@@ -13,4 +16,6 @@ mod query;
 mod scan;
 mod support;
 mod tables;
+mod transactions;
+mod transfers;
 mod update;

@@ -2,22 +2,26 @@
 //!
 //! The lists of the table operations are proven where their requests are parsed.
 
+mod batches;
 mod reads;
+mod transactions;
 mod writes;
 
-use crate::support::{call, create, memory, put};
+use crate::support::{call, create, create_indexed, index, memory, put};
 use keywright_api::{Check, Operation};
 use keywright_engine::Engine;
 use serde_json::{Value, json};
 
-/// How to fail one check of a request: the members to set (null takes one away), and what the refusal contains.
+/// How to fail one check of a request: the members to set (null takes one away; one that is deeper in the body is named by
+/// its JSON pointer), and what the refusal contains.
 struct Breach {
     check: Check,
     members: Value,
     refusal: &'static str,
 }
 
-/// A valid request, and ways to fail checks of it. Two ways that need the same member cannot be combined.
+/// A valid request, and ways to fail checks of it. Two ways that need the same member cannot be combined; of two ways to fail
+/// one check, the first is told.
 struct Case {
     valid: Value,
     breaches: Vec<Breach>,
@@ -37,7 +41,7 @@ fn prove(operation: Operation, cases: &[Case]) {
                 if shares_member(one, other) {
                     continue;
                 }
-                let first = if place(one.check) < place(other.check) { one } else { other };
+                let first = if place(one.check) <= place(other.check) { one } else { other };
                 assert_refused(operation, &broken(valid, &[one, other]), first);
             }
         }
@@ -47,11 +51,17 @@ fn prove(operation: Operation, cases: &[Case]) {
     assert!(missing.is_empty(), "no case fails {missing:?} of {operation:?}");
 }
 
-/// A table `items` with one item, under the key `a`.
+/// A table `items` with one item, under the key `a`; and the same with the global indexes `by_s`, which has no more than its
+/// keys and `t`, and `by_n`.
 fn engine() -> Engine {
     let engine = memory();
     create(&engine, "items", "pk:S", None);
-    put(&engine, "items", json!({"pk": {"S": "a"}, "s": {"S": "x"}})).unwrap();
+    let by_s = index("by_s", &["s"], json!(["t"]));
+    let by_n = index("by_n", &["n"], json!("KEYS_ONLY"));
+    create_indexed(&engine, "indexed", &["pk:S"], &json!([]), &json!([by_s, by_n]), &["s:S", "n:N"]);
+    for table in ["items", "indexed"] {
+        put(&engine, table, json!({"pk": {"S": "a"}, "s": {"S": "x"}})).unwrap();
+    }
     engine
 }
 
@@ -62,10 +72,17 @@ fn shares_member(one: &Breach, other: &Breach) -> bool {
 fn broken(valid: &Value, breaches: &[&Breach]) -> Value {
     let mut body = valid.clone();
     for (name, value) in breaches.iter().flat_map(|breach| breach.members.as_object().unwrap()) {
-        match (body[name].as_object_mut(), value.as_object()) {
+        let (parent, name) = name.rsplit_once('/').unwrap_or(("", name));
+        let parent = body.pointer_mut(parent).unwrap();
+        if let Some(list) = parent.as_array_mut() {
+            // One more, behind those that there are.
+            list.push(value.clone());
+            continue;
+        }
+        match (parent[name].as_object_mut(), value.as_object()) {
             // The placeholders of the valid request are still needed.
             (Some(held), Some(more)) if name.starts_with("ExpressionAttribute") => held.extend(more.clone()),
-            _ => body[name] = value.clone(),
+            _ => parent[name] = value.clone(),
         }
     }
     body

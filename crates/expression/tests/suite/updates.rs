@@ -353,8 +353,7 @@ fn an_update_tells_what_it_touches_and_looks_into() {
 fn an_update_tells_the_types_that_it_gives_to_whole_attributes() {
     let text = "SET a = :s, b = c, d = if_not_exists(e, :n), f = c + :n, g = list_append(c, h), i.j = :s, k = m - :n \
                 ADD l :n DELETE o :set REMOVE p";
-    let set = AttributeValue::Ss(keywright_item::Set::new(vec!["x".to_owned()]).unwrap());
-    let update = crate::update(text, &[], &[(":s", s("x")), (":n", n("1")), (":set", set)]).unwrap();
+    let update = update(text, &[], &[(":s", s("x")), (":n", n("1")), (":set", ss(&["x"]))]).unwrap();
     let types: Vec<(&str, &str)> = update.known_types().collect();
     let expected = [("a", "S"), ("d", "N"), ("f", "N"), ("g", "L"), ("k", "N"), ("l", "N"), ("o", "SS")];
     assert_eq!(types, expected);

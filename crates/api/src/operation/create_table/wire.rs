@@ -2,6 +2,7 @@
 
 use keywright_item::json::{ListType, ObjectType, Reader, SerializationError};
 
+use super::index_wire::{Index, IndexList};
 use crate::unsupported::UsedUnsupported;
 use crate::wire::read_body;
 use crate::{KeyRole, Operation, ScalarType, TableClass};
@@ -11,6 +12,8 @@ pub(super) struct Wire {
     pub(super) table_name: Option<String>,
     pub(super) attribute_definitions: Option<Few<AttributeDefinition>>,
     pub(super) key_schema: Option<Few<KeySchemaElement>>,
+    pub(super) local_indexes: Option<Few<Index>>,
+    pub(super) global_indexes: Option<Few<Index>>,
     pub(super) billing_mode: Option<String>,
     pub(super) provisioned_throughput: Option<Throughput>,
     pub(super) table_class: Option<String>,
@@ -24,8 +27,8 @@ pub(super) struct Few<Element> {
     pub(super) count: usize,
 }
 
-/// More elements than any list of a valid request has.
-const MOST_KEPT: usize = 100;
+/// More elements than any list of a valid request has: the keys of a table with all its indexes have 167 attributes.
+const MOST_KEPT: usize = 200;
 
 #[derive(Default)]
 pub(super) struct AttributeDefinition {
@@ -77,6 +80,8 @@ impl Wire {
             table_name: None,
             attribute_definitions: None,
             key_schema: None,
+            local_indexes: None,
+            global_indexes: None,
             billing_mode: None,
             provisioned_throughput: None,
             table_class: None,
@@ -92,6 +97,12 @@ impl Wire {
                 }
                 "KeySchema" => {
                     wire.key_schema = reader.optional(|reader| Few::read(reader, KeySchemaElement::read))?;
+                }
+                "LocalSecondaryIndexes" => {
+                    wire.local_indexes = Index::read_list(IndexList::Local, reader, &mut wire.unsupported)?;
+                }
+                "GlobalSecondaryIndexes" => {
+                    wire.global_indexes = Index::read_list(IndexList::Global, reader, &mut wire.unsupported)?;
                 }
                 "BillingMode" => wire.billing_mode = reader.optional(Reader::string)?,
                 "ProvisionedThroughput" => {
@@ -109,14 +120,14 @@ impl Wire {
 
 impl<Element: Default> Few<Element> {
     /// Reads a list; an element that is null is one without members.
-    fn read<'body>(
+    pub(super) fn read<'body>(
         reader: &mut Reader<'body>,
-        read_element: impl Fn(&mut Reader<'body>) -> Result<Element, SerializationError>,
+        mut read_element: impl FnMut(&mut Reader<'body>) -> Result<Element, SerializationError>,
     ) -> Result<Self, SerializationError> {
         let mut few = Self { kept: Vec::new(), count: 0 };
         reader.array(ListType::Member, |reader| {
             few.count += 1;
-            let element = reader.optional(&read_element)?.unwrap_or_default();
+            let element = reader.optional(&mut read_element)?.unwrap_or_default();
             if few.kept.len() < MOST_KEPT {
                 few.kept.push(element);
             }
@@ -142,7 +153,7 @@ impl AttributeDefinition {
 }
 
 impl KeySchemaElement {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
         let mut element = Self::default();
         reader.object(ObjectType::Element("KeySchemaElement"), |name, reader| {
             match name {
@@ -157,7 +168,7 @@ impl KeySchemaElement {
 }
 
 impl Throughput {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
         let mut throughput = Self::default();
         reader.object(ObjectType::Structure("ProvisionedThroughput"), |name, reader| {
             match name {

@@ -11,7 +11,9 @@ use crate::legacy::{
     ByAttribute, CheckedMap, WireExpected, WireUpdate, check_expected, check_updates, read_expected,
     read_updates,
 };
-use crate::wire::{RETURN_CONSUMED_CAPACITY, read_body, read_names, read_values};
+use crate::wire::{
+    RETURN_CONSUMED_CAPACITY, RETURN_ITEM_COLLECTION_METRICS, read_body, read_names, read_values,
+};
 use crate::{Operation, ReturnConsumedCapacity, TableName, Validation};
 
 /// The members as they were sent.
@@ -94,11 +96,10 @@ impl Wire {
             self.return_consumed_capacity.as_deref(),
             &RETURN_CONSUMED_CAPACITY,
         );
-        // Without local indexes there are no item collection metrics to return.
         constraints.one_of(
             "returnItemCollectionMetrics",
             self.return_item_collection_metrics.as_deref(),
-            &[("SIZE", ()), ("NONE", ())],
+            &RETURN_ITEM_COLLECTION_METRICS,
         );
         let on_condition_failure = constraints.one_of(
             "returnValuesOnConditionCheckFailure",
@@ -157,7 +158,8 @@ const RETURN_VALUES: [(&str, UpdateReturnValues); 5] = [
     ("UPDATED_NEW", UpdateReturnValues::UpdatedNew),
 ];
 
-const ON_CONDITION_FAILURE: [(&str, ReturnValuesOnConditionCheckFailure); 2] = [
+/// The names of [`ReturnValuesOnConditionCheckFailure`], in the order of the service's message.
+pub(in crate::operation) const ON_CONDITION_FAILURE: [(&str, ReturnValuesOnConditionCheckFailure); 2] = [
     ("ALL_OLD", ReturnValuesOnConditionCheckFailure::AllOld),
     ("NONE", ReturnValuesOnConditionCheckFailure::None),
 ];

@@ -84,16 +84,44 @@ fn page_breaches() -> Vec<Breach> {
             "Invalid ProjectionExpression: Syntax",
         ),
         unused(),
-        breach(
-            Check::Unsupported,
-            json!({"IndexName": "by_user"}),
-            "IndexName is not supported by this version",
-        ),
         table(),
         breach(
             Check::ProjectionIntoKey,
             json!({"ProjectionExpression": "pk.x"}),
             "Key attributes must be scalars",
+        ),
+    ]
+}
+
+/// What both can fail in a request of a global index.
+fn index_breaches() -> Vec<Breach> {
+    vec![
+        constraints(),
+        table(),
+        breach(
+            Check::Index,
+            json!({"IndexName": "by_user"}),
+            "The table does not have the specified index: by_user",
+        ),
+        breach(
+            Check::Index,
+            json!({"ConsistentRead": true}),
+            "Consistent reads are not supported on global secondary indexes",
+        ),
+        breach(
+            Check::KeyOfTable,
+            json!({"ExclusiveStartKey": {"pk": {"S": "a"}, "s": {"N": "1"}}}),
+            "ValidationException: The provided key element does not match the schema",
+        ),
+        breach(
+            Check::Projected,
+            json!({"ProjectionExpression": "t, u, v"}),
+            "Global secondary index by_s does not project [u, v]",
+        ),
+        breach(
+            Check::Projected,
+            json!({"ProjectionExpression": null, "Select": "ALL_ATTRIBUTES"}),
+            "Select type ALL_ATTRIBUTES is not supported for global secondary index by_s because",
         ),
     ]
 }
@@ -176,9 +204,35 @@ fn the_first_failed_check_of_a_query_is_the_one_that_is_told() {
         }),
         breaches,
     };
+    let mut breaches = index_breaches();
+    breaches.extend([
+        breach(
+            Check::FilteredKey,
+            json!({"FilterExpression": "s = :v"}),
+            "can only contain non-primary key attributes: Primary key attribute: s",
+        ),
+        breach(
+            Check::Projected,
+            json!({"FilterExpression": "u = :v"}),
+            "Secondary index by_s does not project one or more filter attributes: [u]",
+        ),
+        breach(Check::FilterIntoKey, json!({"FilterExpression": "pk.x = :v"}), "are not allowed: Key: pk"),
+        breach(
+            Check::ProjectionIntoKey,
+            json!({"ProjectionExpression": "n.x"}),
+            "are not allowed: IndexKey: n",
+        ),
+    ]);
+    let of_index = Case {
+        valid: json!({
+            "TableName": "indexed", "IndexName": "by_s", "KeyConditionExpression": "s = :v", "FilterExpression": "t = :v",
+            "ProjectionExpression": "t", "ExpressionAttributeValues": {":v": {"S": "x"}},
+        }),
+        breaches,
+    };
     let conditions =
         json!({"KeyConditions": {"pk": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}}});
-    prove(Operation::Query, &[case, legacy_page("QueryFilter", conditions)]);
+    prove(Operation::Query, &[case, of_index, legacy_page("QueryFilter", conditions)]);
 }
 
 #[test]
@@ -214,5 +268,17 @@ fn the_first_failed_check_of_a_scan_is_the_one_that_is_told() {
         }),
         breaches,
     };
-    prove(Operation::Scan, &[case, legacy_page("ScanFilter", json!({}))]);
+    let mut breaches = index_breaches();
+    breaches.push(breach(
+        Check::StartKeyPlace,
+        json!({"ExclusiveStartKey": {"pk": {"S": "a"}, "s": {"S": "x"}}, "TotalSegments": 1_000_000}),
+        "Please use ExclusiveStartKey with correct Segment",
+    ));
+    let of_index = Case {
+        valid: json!({
+            "TableName": "indexed", "IndexName": "by_s", "ProjectionExpression": "t", "Segment": 0, "TotalSegments": 1,
+        }),
+        breaches,
+    };
+    prove(Operation::Scan, &[case, of_index, legacy_page("ScanFilter", json!({}))]);
 }

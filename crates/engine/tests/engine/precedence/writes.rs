@@ -66,7 +66,27 @@ fn the_first_failed_check_of_a_put_item_is_the_one_that_is_told() {
     case.breaches.push(breach(Check::ItemSize, large, "Item size has exceeded the maximum allowed size"));
     let legacy =
         legacy_condition(json!({"Item": {"pk": {"S": "a"}}}), vec![values(json!({"Item": {"pk": {}}}))]);
-    prove(Operation::PutItem, &[case, legacy]);
+    let indexed = Case {
+        valid: json!({
+            "TableName": "indexed", "Item": {"pk": {"S": "a"}, "s": {"S": "y"}, "n": {"N": "1"}},
+            "ConditionExpression": "attribute_exists(pk)",
+        }),
+        breaches: vec![
+            table(),
+            breach(Check::Key, json!({"Item": {"s": {"N": "1"}}}), "Missing the key pk in the item"),
+            breach(
+                Check::IndexKey,
+                json!({"Item": {"pk": {"S": "a"}, "s": {"N": "1"}, "n": {"SS": ["1"]}}}),
+                "Type mismatch for Index Key n Expected: N Actual: SS IndexName: by_n",
+            ),
+            breach(
+                Check::Condition,
+                json!({"ConditionExpression": "attribute_not_exists(pk)"}),
+                "The conditional request failed",
+            ),
+        ],
+    };
+    prove(Operation::PutItem, &[case, indexed, legacy]);
 }
 
 #[test]
@@ -114,6 +134,32 @@ fn the_first_failed_check_of_an_update_item_is_the_one_that_is_told() {
             breach(Check::UpdatedItem, updates("SET absent.x = :v"), "is invalid for update"),
         ],
     };
+    let indexed = Case {
+        valid: json!({
+            "TableName": "indexed", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET s = :v",
+            "ConditionExpression": "attribute_exists(pk)", "ExpressionAttributeValues": {":v": {"S": "x"}},
+        }),
+        breaches: vec![
+            table(),
+            breach(Check::UpdatedKey, updates("SET pk = :v, n = :v"), "Cannot update attribute pk"),
+            breach(
+                Check::UpdatedIndexKey,
+                updates("SET n = :v, x = s.y"),
+                "Type mismatch for Index Key n Expected: N Actual: S IndexName: by_n",
+            ),
+            breach(Check::UpdateIntoKey, updates("SET x = s.y, t = :v"), "are not allowed: IndexKey: s"),
+            breach(
+                Check::Condition,
+                json!({"ConditionExpression": "attribute_not_exists(pk)"}),
+                "The conditional request failed",
+            ),
+            breach(
+                Check::UpdatedItem,
+                updates("SET n = s, t = :v"),
+                "The update expression attempted to update the secondary index key to unsupported type",
+            ),
+        ],
+    };
     let incomplete = json!({"AttributeUpdates": {"x": {}}});
     let more = vec![
         values(json!({"Key": {"pk": {}}})),
@@ -128,5 +174,6 @@ fn the_first_failed_check_of_an_update_item_is_the_one_that_is_told() {
             "Cannot update attribute pk",
         ),
     ];
-    prove(Operation::UpdateItem, &[case, legacy_condition(json!({"Key": {"pk": {"S": "a"}}}), more)]);
+    let legacy = legacy_condition(json!({"Key": {"pk": {"S": "a"}}}), more);
+    prove(Operation::UpdateItem, &[case, indexed, legacy]);
 }
