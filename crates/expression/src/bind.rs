@@ -129,14 +129,7 @@ fn check_distinct_arguments(operand: &BoundOperand) -> Bound<()> {
 fn check_distinct(operator: &'static str, first: &BoundOperand, second: &BoundOperand) -> Bound<()> {
     match (first, second) {
         (BoundOperand::Path(first), BoundOperand::Path(second)) if first == second => {
-            let steps: Vec<String> = first
-                .iter()
-                .map(|step| match step {
-                    Step::Name(name) => name.clone(),
-                    Step::Index(digits) => format!("[{digits}]"),
-                })
-                .collect();
-            Err(OperandFault::NotDistinct { operator, path: format!("[{}]", steps.join(", ")) })
+            Err(OperandFault::NotDistinct { operator, path: printed_path(first) })
         }
         _ => Ok(()),
     }
@@ -159,16 +152,13 @@ fn check_argument_types(operand: &BoundOperand) -> Bound<()> {
                 Some(found) => wrong(found),
             })
         }
-        (Function::AttributeType, [_, BoundOperand::Value(AttributeValue::S(found))]) => {
-            if TYPE_NAMES.contains(&found.as_str()) {
-                Ok(())
-            } else {
-                Err(OperandFault::UnknownTypeName { found: found.clone() })
+        (Function::AttributeType, [_, argument]) => match argument.value() {
+            Some(AttributeValue::S(found)) if TYPE_NAMES.contains(&found.as_str()) => Ok(()),
+            Some(AttributeValue::S(found)) => {
+                Err(OperandFault::UnknownTypeName { found: beginning(found).to_owned() })
             }
-        }
-        (Function::AttributeType, [_, argument]) => {
-            wrong(argument.known_type().unwrap_or("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"))
-        }
+            _ => wrong(argument.known_type().unwrap_or("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")),
+        },
         (Function::Size, [argument]) => match argument.known_type() {
             Some(found @ ("N" | "BOOL" | "NULL")) => wrong(found),
             _ => Ok(()),
@@ -194,6 +184,24 @@ fn check_bounds(low: &AttributeValue, high: &AttributeValue) -> Bound<()> {
     Ok(())
 }
 
+/// A path as the service prints it in a message: `[a, [0], b]`. A long one is cut off.
+fn printed_path(path: &[Step]) -> String {
+    let mut steps = String::new();
+    for (position, step) in path.iter().enumerate() {
+        if steps.len() > LONGEST_PRINTED_BYTES {
+            break;
+        }
+        if position > 0 {
+            steps.push_str(", ");
+        }
+        match step {
+            Step::Name(name) => steps.push_str(beginning(name)),
+            Step::Index(digits) => steps.push_str(&format!("[{digits}]")),
+        }
+    }
+    format!("[{}]", beginning(&steps))
+}
+
 /// A value as the service prints it in a message: `{S:text}`. A long one is cut off.
 fn printed(value: &AttributeValue) -> String {
     let mut printed = match value {
@@ -217,8 +225,15 @@ fn beginning(text: &str) -> &str {
 }
 
 impl BoundOperand {
+    fn value(&self) -> Option<&AttributeValue> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Path(_) | Self::Call { .. } => None,
+        }
+    }
+
     /// The type of the operand, where it does not depend on an item.
-    const fn known_type(&self) -> Option<&'static str> {
+    fn known_type(&self) -> Option<&'static str> {
         match self {
             Self::Path(_) => None,
             Self::Value(value) => Some(value.type_name()),
