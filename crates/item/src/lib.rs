@@ -9,6 +9,7 @@ pub mod json;
 mod damage;
 mod map;
 mod number;
+mod quote;
 mod set;
 mod stored;
 mod value;

@@ -356,6 +356,36 @@ fn no_depth_of_nesting_overflows_the_stack() {
     thread.join().expect("the reader does not overflow its stack");
 }
 
+/// Forty clients that sent 16 MB of letters as a number, and did not read their answers, made a server hold 650 MB: every
+/// refusal repeated all of what it refused.
+#[test]
+fn a_refusal_repeats_no_more_than_the_beginning() {
+    let large = "x".repeat(1 << 20);
+    let numbers: Vec<String> = (0..10_000).map(|number| format!("{number:04}")).collect();
+    let members = numbers.join(r#"",""#);
+    for (value, beginning) in [
+        (format!(r#"{{"N":"{large}"}}"#), "The parameter cannot be converted to a numeric value: xxx"),
+        (format!(r#"{{"NS":["1","{large}"]}}"#), "The parameter cannot be converted to a numeric value: xxx"),
+        (
+            format!(r#"{{"SS":["{members}","0001"]}}"#),
+            "One or more parameter values were invalid: Input collection [0000, 0001, 0002",
+        ),
+        (
+            format!(r#"{{"SS":["{large}","{large}"]}}"#),
+            "One or more parameter values were invalid: Input collection [xxx",
+        ),
+        (
+            format!(r#"{{"BS":["{members}","0001"]}}"#),
+            "One or more parameter values were invalid: Input collection [0000, 0001, 0002",
+        ),
+    ] {
+        let refused = Reader::new(value.as_bytes()).attribute_value().expect("JSON").expect_err("a refusal");
+        let message = refused.to_string();
+        assert!(message.starts_with(beginning), "{}", &message[..200]);
+        assert!(message.len() < 4096, "{} bytes", message.len());
+    }
+}
+
 fn members(reader: &mut Reader<'_>, expected: ObjectType) -> Outcome {
     reader.object(expected, |_, reader| reader.skip())
 }
