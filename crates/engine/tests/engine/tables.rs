@@ -217,6 +217,27 @@ fn tables_items_and_figures_survive_a_restart() {
     assert_eq!(get(&engine, "dropped", json!({"pk": {"S": "a"}})).unwrap(), Value::Null);
 }
 
+/// A machine's clock was set back by an hour (a resumed virtual machine does it), or a directory was copied to a machine whose
+/// clock stood earlier: every table that had been created since was CREATING again, and its items were "not found" until
+/// the hour was over.
+#[test]
+fn a_clock_that_is_set_back_hides_no_table() {
+    let files = Arc::new(MemoryFiles::new());
+    let open = |now: Timestamp| {
+        Engine::open(Options::files(files.clone()).clock(Arc::new(ManualClock::new(now)))).unwrap()
+    };
+    let engine = open(START);
+    create(&engine, "orders", "pk:S", None);
+    put(&engine, "orders", json!({"pk": {"S": "a"}})).unwrap();
+    drop(engine);
+
+    let engine = open(Timestamp::from_milliseconds(START.milliseconds() - 3_600_000));
+    assert_eq!(describe(&engine, "orders").unwrap()["TableStatus"], "ACTIVE");
+    assert_eq!(get(&engine, "orders", json!({"pk": {"S": "a"}})).unwrap(), json!({"pk": {"S": "a"}}));
+    put(&engine, "orders", json!({"pk": {"S": "b"}})).unwrap();
+    delete(&engine, "orders").unwrap();
+}
+
 #[test]
 fn a_closed_engine_refuses_writes_and_says_so() {
     let engine = memory();
