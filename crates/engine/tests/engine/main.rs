@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod damage;
+mod faults;
 mod items;
 mod model;
 mod query;
