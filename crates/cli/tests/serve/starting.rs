@@ -120,9 +120,13 @@ fn a_directory_that_cannot_be_created_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
     std::fs::write(&file, "not a directory").unwrap();
-    let data = file.join("data");
-    let output = run(&["serve", "--address", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
-    assert_fails(&output, &[data.to_str().unwrap()]);
+    // "File exists" was all that was said, to somebody who had named a file or a path below one.
+    let refusal = format!("{} is not a directory", file.display());
+    for data in [&file, &file.join("data")] {
+        let data = data.to_str().unwrap();
+        let output = run(&["serve", "--address", "127.0.0.1:0", "--data", data]);
+        assert_fails(&output, &[&format!("cannot open the store in {data}"), &refusal]);
+    }
 }
 
 #[test]
