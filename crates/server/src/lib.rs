@@ -16,6 +16,7 @@ mod options;
 mod panics;
 mod request_id;
 mod server;
+mod slow_reader;
 
 pub use options::{CrossOrigin, Exposure, Limits, ServerOptions};
 pub use server::Server;

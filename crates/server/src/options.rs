@@ -65,6 +65,8 @@ pub struct Limits {
     pub body_stall_timeout: Duration,
     /// How long a whole body may take, counted from its turn, before it is answered with 408.
     pub body_timeout: Duration,
+    /// How long a client may read nothing of its answer before its connection is cut.
+    pub answer_stall_timeout: Duration,
     /// How long a shutdown waits for requests in flight before it cuts their connections.
     pub drain_timeout: Duration,
 }
@@ -79,6 +81,7 @@ impl Default for Limits {
             head_timeout: Duration::from_secs(75),
             body_stall_timeout: Duration::from_secs(20),
             body_timeout: Duration::from_secs(120),
+            answer_stall_timeout: Duration::from_secs(20),
             drain_timeout: Duration::from_secs(10),
         }
     }

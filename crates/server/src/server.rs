@@ -18,6 +18,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::endpoint::Endpoint;
 use crate::options::{Exposure, Limits, ServerOptions};
+use crate::slow_reader::SlowReaderGuard;
 
 /// How long to wait when the system gives no socket (too many open files, usually).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -89,6 +90,7 @@ impl Server {
                     let connection = Connection {
                         endpoint: Arc::clone(&self.endpoint),
                         stage: stage.subscribe(),
+                        answer_stall_timeout: self.limits.answer_stall_timeout,
                         _place: place,
                     };
                     tokio::spawn(connection.serve(stream, http_settings(&self.limits)));
@@ -163,6 +165,7 @@ fn http_settings(limits: &Limits) -> http1::Builder {
 struct Connection {
     endpoint: Arc<Endpoint>,
     stage: watch::Receiver<Stage>,
+    answer_stall_timeout: Duration,
     /// Given back when the connection ends.
     _place: OwnedSemaphorePermit,
 }
@@ -179,7 +182,8 @@ impl Connection {
             let answer = Arc::clone(endpoint).answer(request);
             async move { Ok::<_, std::convert::Infallible>(answer.await) }
         });
-        let mut connection = pin!(settings.serve_connection(TokioIo::new(stream), service));
+        let socket = TokioIo::new(SlowReaderGuard::new(stream, self.answer_stall_timeout));
+        let mut connection = pin!(settings.serve_connection(socket, service));
         let mut served = tokio::select! {
             served = &mut connection => Some(served),
             _ = self.stage.wait_for(|stage| *stage == Stage::Draining) => None,

@@ -70,6 +70,24 @@ fn a_body_that_drips_is_answered_with_a_timeout_though_it_never_stalls() {
     }
 }
 
+/// Two hundred clients asked for a page each and never read it: the server kept 1.4 GB of answers, and their places, for as
+/// long as they stayed. Here such a client has the only place.
+#[test]
+fn a_client_that_does_not_read_its_answers_is_cut_off() {
+    let server =
+        Running::with_limits(Limits { connections: 1, answer_stall_timeout: BRIEF, ..Limits::default() });
+    server.create_table("Things");
+    let filler = "x".repeat(300_000);
+    let put = format!(r#"{{"TableName":"Things","Item":{{"id":{{"S":"k"}},"filler":{{"S":"{filler}"}}}}}}"#);
+    assert_eq!(server.exchange(call("PutItem", put)).status, 200);
+    let get = call("GetItem", r#"{"TableName":"Things","Key":{"id":{"S":"k"}}}"#);
+
+    let mut deaf = server.connect();
+    // More than the buffers of both sockets hold.
+    deaf.send(get.repeat(100));
+    assert_eq!(server.exchange(call("ListTables", "{}")).status, 200);
+}
+
 /// A client that declares the largest body and sends nothing holds its share of the budget: only its timeout frees it for
 /// those who wait.
 #[test]
