@@ -49,7 +49,8 @@ const fn check_place<'a>(
     let Some(key) = KeyView::of(entity, index) else { return None };
     let mut others = after(table.entities, entity.name);
     while let [other, later @ ..] = others {
-        if let Some(other_key) = KeyView::of(other, index)
+        if !text::equal(entity.name, other.name)
+            && let Some(other_key) = KeyView::of(other, index)
             && !has_one_place(&key, &other_key, tenant)
             && key.partition.can_equal(&other_key.partition)
         {
