@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     allow_public_address: bool,
 
     /// The region in the tables' ARNs.
-    #[arg(long, default_value = "us-east-1")]
+    #[arg(long, value_name = "NAME", default_value = "us-east-1", value_parser = region)]
     region: String,
 
     /// Let web pages of every origin call from a browser (CORS). Any open page can then read and write every table.
@@ -100,6 +100,15 @@ fn resolve(text: &str) -> Result<SocketAddr, Failure> {
         .first()
         .copied()
         .ok_or_else(|| Failure::Address(text.to_owned(), "the name has no address".to_owned()))
+}
+
+/// A region's name: it becomes a part of every ARN, where `:` and `/` separate.
+fn region(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if !text.is_empty() && text.bytes().all(fits) {
+        return Ok(text.to_owned());
+    }
+    Err("a region is lower-case letters, digits and `-`, such as eu-west-1".to_owned())
 }
 
 /// Where the data is.

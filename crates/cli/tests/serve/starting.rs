@@ -134,6 +134,10 @@ fn a_wrong_command_line_is_exit_code_2_and_help_documents_the_codes() {
     for wrong in [&["serve", "--nonsense"][..], &["serve", "--memory", "--data", "x"], &["nonsense"], &[]] {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
     }
+    // These were written into every table's ARN.
+    for region in ["", "eu west", "a/b\n", "EU-WEST-1", "eu-west-1:0"] {
+        assert_eq!(run(&["serve", "--memory", "--region", region]).status.code(), Some(2), "{region:?}");
+    }
     let help = run(&["serve", "--help"]);
     assert_eq!(help.status.code(), Some(0));
     let text = String::from_utf8(help.stdout).unwrap();
