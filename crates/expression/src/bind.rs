@@ -28,17 +28,30 @@ pub(crate) fn bind_condition(
     condition: &ConditionTree<ParsedOperand<'_>>,
     placeholders: &Placeholders,
 ) -> Bound<ConditionTree<BoundOperand>> {
-    let operand = |operand| bind_operand(operand, placeholders);
-    let bound = match condition {
-        ConditionTree::And(conditions) => {
-            return Ok(ConditionTree::And(bind_conditions(conditions, placeholders)?));
-        }
-        ConditionTree::Or(conditions) => {
-            return Ok(ConditionTree::Or(bind_conditions(conditions, placeholders)?));
-        }
+    match condition {
+        ConditionTree::And(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::And),
+        ConditionTree::Or(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::Or),
         ConditionTree::Not(condition) => {
-            return Ok(ConditionTree::Not(Box::new(bind_condition(condition, placeholders)?)));
+            bind_condition(condition, placeholders).map(|condition| ConditionTree::Not(Box::new(condition)))
         }
+        predicate => bind_predicate(predicate, placeholders),
+    }
+}
+
+fn bind_conditions(
+    conditions: &[ConditionTree<ParsedOperand<'_>>],
+    placeholders: &Placeholders,
+) -> Bound<Vec<ConditionTree<BoundOperand>>> {
+    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
+}
+
+/// A condition without conditions in it; apart from the others, since those nest deep and this takes much stack.
+fn bind_predicate(
+    predicate: &ConditionTree<ParsedOperand<'_>>,
+    placeholders: &Placeholders,
+) -> Bound<ConditionTree<BoundOperand>> {
+    let operand = |operand| bind_operand(operand, placeholders);
+    let bound = match predicate {
         ConditionTree::Compare { comparator, left, right } => {
             ConditionTree::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
         }
@@ -50,16 +63,12 @@ pub(crate) fn bind_condition(
             choices: choices.iter().map(operand).collect::<Result<_, _>>()?,
         },
         ConditionTree::Call(call) => ConditionTree::Call(operand(call)?),
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
+            unreachable!("their parts are bound one by one")
+        }
     };
     check_condition(&bound)?;
     Ok(bound)
-}
-
-fn bind_conditions(
-    conditions: &[ConditionTree<ParsedOperand<'_>>],
-    placeholders: &Placeholders,
-) -> Bound<Vec<ConditionTree<BoundOperand>>> {
-    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
 }
 
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<BoundOperand> {

@@ -75,12 +75,19 @@ impl Operand {
                 None => otherwise.evaluate(before),
             },
             Self::ListAppend(first, second) => {
-                let mut list = elements(first.evaluate(before)?)?;
-                list.extend(elements(second.evaluate(before)?)?);
-                Ok(Cow::Owned(AttributeValue::L(list)))
+                let list = elements(first.evaluate(before)?)?;
+                extended(list, second.evaluate(before)?).map(Cow::Owned)
             }
         }
     }
+}
+
+fn extended(
+    mut list: Vec<AttributeValue>,
+    more: Cow<'_, AttributeValue>,
+) -> Result<AttributeValue, UpdateRefusal> {
+    list.extend(elements(more)?);
+    Ok(AttributeValue::L(list))
 }
 
 fn elements(value: Cow<'_, AttributeValue>) -> Result<Vec<AttributeValue>, UpdateRefusal> {

@@ -112,22 +112,25 @@ fn bind_value(value: &SetValue<ParsedOperand<'_>>, placeholders: &Placeholders) 
 }
 
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<Operand> {
-    let (name, arguments) = match operand {
-        ParsedOperand::Path(path) => return bind_path(path, placeholders).map(Operand::Path),
-        ParsedOperand::Value(placeholder) => {
-            return Ok(Operand::Value(placeholders.value(placeholder)?.clone()));
+    match operand {
+        ParsedOperand::Path(path) => bind_path(path, placeholders).map(Operand::Path),
+        ParsedOperand::Value(placeholder) => placeholders.value(placeholder).cloned().map(Operand::Value),
+        ParsedOperand::Call { name, arguments } => {
+            let Some(function) = UpdateFunction::from_name(name) else {
+                unreachable!("the parser refuses unknown functions")
+            };
+            let [first, second] = arguments.as_slice() else {
+                return Err(wrong_count(function, arguments, placeholders));
+            };
+            let first = bind_operand(first, placeholders)?;
+            let second = bind_operand(second, placeholders)?;
+            bind_call(function, first, second)
         }
-        ParsedOperand::Call { name, arguments } => (name, arguments),
-    };
-    let Some(function) = UpdateFunction::from_name(name) else {
-        unreachable!("the parser refuses unknown functions")
-    };
+    }
+}
+
+fn bind_call(function: UpdateFunction, first: Operand, second: Operand) -> Bound<Operand> {
     let operator = function.name();
-    let operands: Vec<Operand> =
-        arguments.iter().map(|argument| bind_operand(argument, placeholders)).collect::<Bound<_>>()?;
-    let Ok([first, second]) = <[Operand; 2]>::try_from(operands) else {
-        return Err(OperandFault::OperandCount { operator, count: arguments.len() });
-    };
     match (function, first) {
         (UpdateFunction::IfNotExists, Operand::Path(path)) => {
             Ok(Operand::IfNotExists(path, Box::new(second)))
@@ -138,6 +141,16 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
             Ok(Operand::ListAppend(Box::new(first), Box::new(second)))
         }
     }
+}
+
+/// A fault within the operands comes before their number.
+fn wrong_count(
+    function: UpdateFunction,
+    arguments: &[ParsedOperand<'_>],
+    placeholders: &Placeholders,
+) -> OperandFault {
+    let within = arguments.iter().find_map(|argument| bind_operand(argument, placeholders).err());
+    within.unwrap_or(OperandFault::OperandCount { operator: function.name(), count: arguments.len() })
 }
 
 /// Refuses values of another type; those of paths and calls are known only with the item.
