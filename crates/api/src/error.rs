@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use keywright_item::json;
+use keywright_item::{StoredItem, json};
 
 use crate::{TableName, Validation};
 
@@ -16,6 +16,11 @@ use crate::{TableName, Validation};
 pub enum Error {
     /// The request breaks a rule of the operation.
     Validation(Validation),
+    /// The condition of a write does not hold; nothing was written.
+    ConditionalCheckFailed {
+        /// The item that was there, where the request asked for it and there was one.
+        item: Option<StoredItem>,
+    },
     /// A table, or another resource, does not exist (or is not ready for items yet).
     ResourceNotFound(ResourceNotFound),
     /// A table exists already, or is in a state that excludes the request.
@@ -84,6 +89,9 @@ impl Error {
     pub const fn wire_name(&self) -> &'static str {
         match self {
             Self::Validation(_) => "com.amazon.coral.validate#ValidationException",
+            Self::ConditionalCheckFailed { .. } => {
+                "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"
+            }
             Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
             Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
             Self::LimitExceeded { .. } => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
@@ -103,6 +111,7 @@ impl Error {
     pub fn message(&self) -> Option<String> {
         Some(match self {
             Self::Validation(validation) => validation.to_string(),
+            Self::ConditionalCheckFailed { .. } => "The conditional request failed".to_owned(),
             Self::ResourceNotFound(what) => what.to_string(),
             Self::ResourceInUse(why) => why.to_string(),
             Self::LimitExceeded { message }
@@ -120,6 +129,10 @@ impl Error {
         out.extend_from_slice(b"{\"__type\":\"");
         out.extend_from_slice(self.wire_name().as_bytes());
         out.push(b'"');
+        if let Self::ConditionalCheckFailed { item: Some(item) } = self {
+            out.extend_from_slice(b",\"Item\":");
+            item.write_json(out);
+        }
         if let Some(message) = self.message() {
             // The service writes this member with a capital for one kind of error.
             let member: &[u8] =

@@ -10,8 +10,11 @@ mod capacity;
 mod constraint;
 mod error;
 mod key_schema;
+mod legacy;
 pub mod operation;
 mod parameters;
+mod precedence;
+mod returned_item;
 mod table;
 mod table_name;
 mod unsupported;
@@ -28,9 +31,16 @@ pub use operation::delete_table::{DeleteTableInput, DeleteTableOutput};
 pub use operation::describe_table::{DescribeTableInput, DescribeTableOutput};
 pub use operation::get_item::{Consistency, GetItemInput, GetItemOutput};
 pub use operation::list_tables::{ListTablesInput, ListTablesOutput};
-pub use operation::put_item::{MAX_ITEM_BYTES, PutItemInput, PutItemOutput};
-pub use operation::query::{Direction, QueryInput, QueryOutput, Select};
-pub use operation::{Operation, Request, Response, ReturnValues};
+pub use operation::put_item::{PutItemInput, PutItemOutput};
+pub use operation::query::{Direction, QueryInput, QueryOutput};
+pub use operation::scan::{ScanInput, ScanOutput, ScanSegment};
+pub use operation::update_item::{UpdateItemInput, UpdateItemOutput};
+pub use operation::{
+    Filter, FilterSource, Operation, Request, Response, ReturnValues, ReturnValuesOnConditionCheckFailure,
+    Select, UpdateReturnValues,
+};
+pub use precedence::Check;
+pub use returned_item::ReturnedItem;
 pub use table::{BillingMode, TableClass, TableDescription, TableStatus, Tag};
 pub use table_name::TableName;
 pub use validation::Validation;

@@ -13,10 +13,15 @@ pub mod describe_table;
 pub mod get_item;
 mod item_write;
 pub mod list_tables;
+mod page;
+mod projected;
 pub mod put_item;
 pub mod query;
+pub mod scan;
+pub mod update_item;
 
-pub use item_write::ReturnValues;
+pub use item_write::{ReturnValues, ReturnValuesOnConditionCheckFailure, UpdateReturnValues};
+pub use page::{Filter, FilterSource, Select};
 
 macro_rules! operations {
     ($($name:ident: $module:ident { $input:ident -> $output:ident },)*) => {
@@ -119,8 +124,10 @@ operations! {
     DeleteTable: delete_table { DeleteTableInput -> DeleteTableOutput },
     PutItem: put_item { PutItemInput -> PutItemOutput },
     GetItem: get_item { GetItemInput -> GetItemOutput },
+    UpdateItem: update_item { UpdateItemInput -> UpdateItemOutput },
     DeleteItem: delete_item { DeleteItemInput -> DeleteItemOutput },
     Query: query { QueryInput -> QueryOutput },
+    Scan: scan { ScanInput -> ScanOutput },
 }
 
 impl Operation {

@@ -20,8 +20,6 @@ struct Unsupported {
 enum Content {
     Text,
     List,
-    /// A map to structures of this name.
-    Map(&'static str),
     /// A structure of this name.
     Structure(&'static str),
     /// A boolean; false is as good as absent.
@@ -40,21 +38,8 @@ const TABLE: &[Unsupported] = &[
     row(Operation::CreateTable, "WarmThroughput", Content::Structure("WarmThroughput")),
     row(Operation::CreateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
     row(Operation::CreateTable, "ResourcePolicy", Content::Text),
-    row(Operation::PutItem, "ConditionExpression", Content::Text),
-    row(Operation::PutItem, "Expected", Content::Map("ExpectedAttributeValue")),
-    row(Operation::PutItem, "ConditionalOperator", Content::Text),
-    row(Operation::DeleteItem, "ConditionExpression", Content::Text),
-    row(Operation::DeleteItem, "Expected", Content::Map("ExpectedAttributeValue")),
-    row(Operation::DeleteItem, "ConditionalOperator", Content::Text),
-    row(Operation::GetItem, "ProjectionExpression", Content::Text),
-    row(Operation::GetItem, "AttributesToGet", Content::List),
     row(Operation::Query, "IndexName", Content::Text),
-    row(Operation::Query, "FilterExpression", Content::Text),
-    row(Operation::Query, "ProjectionExpression", Content::Text),
-    row(Operation::Query, "AttributesToGet", Content::List),
-    row(Operation::Query, "KeyConditions", Content::Map("Condition")),
-    row(Operation::Query, "QueryFilter", Content::Map("Condition")),
-    row(Operation::Query, "ConditionalOperator", Content::Text),
+    row(Operation::Scan, "IndexName", Content::Text),
 ];
 
 const fn row(operation: Operation, member: &'static str, content: Content) -> Unsupported {
@@ -127,7 +112,6 @@ impl Content {
                     reader.skip()
                 })
                 .map(|()| true),
-            Self::Map(name) => reader.object(ObjectType::Map(name), |_, reader| reader.skip()).map(|()| true),
             Self::Structure(name) => {
                 reader.object(ObjectType::Structure(name), |_, reader| reader.skip()).map(|()| true)
             }

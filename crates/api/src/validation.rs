@@ -5,13 +5,14 @@
 
 mod message;
 
+use keywright_expression::legacy::LegacyRefusal;
 use keywright_expression::{
-    BindRefusal, KeyConditionFault, ParseRefusal, PlaceholderRefusal, ResolveRefusal,
+    BindRefusal, KeyConditionFault, ParseRefusal, PlaceholderRefusal, Refusal, ResolveRefusal, UpdateRefusal,
 };
 use keywright_item::json::ValueRefusal;
 
 use crate::constraint::Violation;
-use crate::{KeyRole, ScalarType};
+use crate::{FilterSource, KeyRole, ScalarType, ScanSegment};
 
 /// Why a request is not valid. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,8 @@ use crate::{KeyRole, ScalarType};
 pub enum Validation {
     /// Members that violate constraints of the service's model, which it lists together.
     Constraints(Vec<Violation>),
+    /// A refusal that the service words as if it were a violated constraint.
+    AsConstraint(Box<Validation>),
     /// A required member is missing; table operations report this one apart.
     Required {
         /// The member.
@@ -80,20 +83,48 @@ pub enum Validation {
         /// The expressions that could.
         expressions: &'static [&'static str],
     },
+    /// `ConditionalOperator` without conditions to join.
+    ConditionalOperatorAlone,
+    /// `ConditionalOperator` with one condition.
+    ConditionalOperatorOfOne,
+    /// What is wrong with another legacy member.
+    Legacy(LegacyRefusal),
     /// An attribute value that no attribute can have.
     Value(ValueRefusal),
     /// An item larger than 400 KB.
     ItemTooLarge,
+    /// UpdateItem that would make an item larger than 400 KB.
+    ItemToUpdateTooLarge,
     /// PutItem or DeleteItem that wants another image than the old one.
     ReturnValues,
     /// Query without a condition on the key.
     NoKeyCondition,
-    /// Query that asks for certain attributes, and names none.
+    /// Query or Scan that asks for certain attributes, and names none.
     NoAttributesToGet,
-    /// Query that asks for what an index projects, and names no index.
+    /// Query or Scan that asks for what an index projects, and names no index.
     ProjectedWithoutIndex,
+    /// Query or Scan that names attributes, and selects something else.
+    SelectExcludesAttributes {
+        /// The member that names attributes.
+        member: &'static str,
+        /// What is selected, in the service's words.
+        selected: &'static str,
+    },
+    /// Scan of a segment of an unknown number of segments.
+    TotalSegmentsMissing,
+    /// Scan of segments without the number of one.
+    SegmentMissing,
+    /// Scan of a segment that is not one of so many.
+    SegmentBeyondTotal {
+        /// The segment's number.
+        segment: i64,
+        /// The number of segments.
+        total: i64,
+    },
     /// The placeholders of the request.
     Placeholders(PlaceholderRefusal),
+    /// The text or the operands of a condition, filter, projection or update.
+    Expression(Refusal),
     /// The text of the key condition.
     KeyConditionSyntax(ParseRefusal),
     /// The operands of the key condition.
@@ -139,8 +170,29 @@ pub enum Validation {
     StartKeyOutsideRange,
     /// The exclusive start key satisfies the condition on the sort key, but lies in another item collection.
     StartKeyCannotRestart,
+    /// The exclusive start key of a Scan lies in another segment.
+    StartKeyOutsideSegment(ScanSegment),
     /// The key condition does not fit the table.
     KeyCondition(ResolveRefusal),
+    /// An expression goes into a key attribute as if it were a map or a list.
+    KeyNotScalar {
+        /// The key attribute's name.
+        name: String,
+    },
+    /// The filter of a Query looks at a key attribute.
+    KeyInFilter {
+        /// The key attribute's name.
+        name: String,
+        /// The member that holds the filter.
+        source: FilterSource,
+    },
+    /// An UpdateItem changes a key attribute.
+    KeyUpdated {
+        /// The key attribute's name.
+        name: String,
+    },
+    /// An update does not fit the item.
+    Update(UpdateRefusal),
 }
 
 impl std::error::Error for Validation {}
@@ -154,6 +206,24 @@ impl From<ResolveRefusal> for Validation {
 impl From<PlaceholderRefusal> for Validation {
     fn from(refusal: PlaceholderRefusal) -> Self {
         Self::Placeholders(refusal)
+    }
+}
+
+impl From<Refusal> for Validation {
+    fn from(refusal: Refusal) -> Self {
+        Self::Expression(refusal)
+    }
+}
+
+impl From<LegacyRefusal> for Validation {
+    fn from(refusal: LegacyRefusal) -> Self {
+        Self::Legacy(refusal)
+    }
+}
+
+impl From<UpdateRefusal> for Validation {
+    fn from(refusal: UpdateRefusal) -> Self {
+        Self::Update(refusal)
     }
 }
 

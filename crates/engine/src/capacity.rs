@@ -3,13 +3,14 @@
 //! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html>
 
 use keywright_api::{CapacityUnits, Consistency};
+use keywright_item::StoredItem;
 
 const WRITE_UNIT_BYTES: usize = 1024;
 const READ_UNIT_BYTES: usize = 4096;
 
 /// One write unit for each started KB of the larger of the item before and after; at least one.
-pub(crate) fn write_units(before_bytes: Option<usize>, after_bytes: Option<usize>) -> CapacityUnits {
-    let bytes = before_bytes.max(after_bytes).unwrap_or(0);
+pub(crate) fn write_units(before: Option<&StoredItem>, after: Option<&StoredItem>) -> CapacityUnits {
+    let bytes = before.into_iter().chain(after).map(StoredItem::size_bytes).max().unwrap_or(0);
     CapacityUnits::whole(bytes.div_ceil(WRITE_UNIT_BYTES).max(1) as u64)
 }
 

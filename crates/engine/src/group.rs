@@ -18,6 +18,9 @@ use crate::storage::Change::{Delete, Put};
 use crate::storage::{Batch, Snapshot, Space, StorageError};
 use crate::table::Table;
 
+/// A group ends with the item that brings it to this size, so that one commit stays short.
+const GROUP_BYTES: usize = 8 << 20;
+
 /// What one request adds to its group.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
@@ -25,13 +28,29 @@ pub(crate) struct Change {
     pub(crate) table: Option<TableChange>,
 }
 
-/// A new state of one item of a table; `after: None` removes it.
+/// A new state of one item of a table; `None` is no item.
 #[derive(Debug)]
 pub(crate) struct ItemChange {
     pub(crate) table: Arc<Table>,
     pub(crate) key: Vec<u8>,
+    /// The item as the group's earlier requests left it.
+    pub(crate) before: Option<StoredItem>,
     pub(crate) after: Option<StoredItem>,
-    pub(crate) statistics: StatisticsChange,
+}
+
+impl ItemChange {
+    /// Whether the item is another one by value. Stored bytes are equal exactly when the values are, whatever the order in
+    /// which a request listed the members of a map or set.
+    pub(crate) fn changes_value(&self) -> bool {
+        self.before.as_ref().map(StoredItem::bytes) != self.after.as_ref().map(StoredItem::bytes)
+    }
+
+    fn statistics(&self) -> StatisticsChange {
+        StatisticsChange::between(
+            self.before.as_ref().map(StoredItem::size_bytes),
+            self.after.as_ref().map(StoredItem::size_bytes),
+        )
+    }
 }
 
 /// A change of the catalog.
@@ -49,6 +68,8 @@ pub(crate) struct Group<'state> {
     now: Timestamp,
     snapshot: Box<dyn Snapshot + 'state>,
     batch: Batch,
+    /// The bytes of the items that the group writes.
+    size_bytes: usize,
     catalog: Arc<Catalog>,
     statistics: BTreeMap<TableNumber, (Arc<Table>, StatisticsChange)>,
 }
@@ -60,6 +81,7 @@ impl<'state> Group<'state> {
             now: state.clock.now(),
             snapshot: state.storage.snapshot()?,
             batch: Batch::default(),
+            size_bytes: 0,
             catalog: state.catalog(),
             statistics: BTreeMap::new(),
         };
@@ -67,6 +89,11 @@ impl<'state> Group<'state> {
             group.apply_table(TableChange::Drop(table));
         }
         Ok(group)
+    }
+
+    /// Whether it holds as much as one commit should.
+    pub(crate) fn is_full(&self) -> bool {
+        self.size_bytes >= GROUP_BYTES
     }
 
     /// The moment of every decision of this group.
@@ -103,7 +130,10 @@ impl<'state> Group<'state> {
 
     /// Adds a decided request to the group.
     pub(crate) fn apply(&mut self, change: Change) {
-        if let Some(ItemChange { table, key, after, statistics }) = change.item {
+        if let Some(change) = change.item.filter(ItemChange::changes_value) {
+            let statistics = change.statistics();
+            let ItemChange { table, key, before: _, after } = change;
+            self.size_bytes += after.as_ref().map_or(0, |item| item.bytes().len());
             match after {
                 Some(item) => self.batch.put(Space::Items, &key, item.into_bytes()),
                 None => self.batch.delete(Space::Items, &key),

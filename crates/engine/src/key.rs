@@ -6,9 +6,12 @@
 
 use std::ops::Bound;
 
+use keywright_api::ScanSegment;
 use keywright_expression::Comparison;
 use keywright_item::AttributeValue;
 use twox_hash::XxHash3_64;
+
+use crate::storage::Direction;
 
 /// A table's number in storage, never used again after the table is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,6 +91,27 @@ impl KeyRange {
     pub(crate) fn table(table: TableNumber) -> KeyRange {
         let prefix = table.prefix();
         KeyRange { start: Bound::Included(prefix.to_vec()), end: after_prefix(&prefix) }
+    }
+
+    /// The items of a table whose partition's hash is in the segment's share of all hashes.
+    pub(crate) fn segment(table: TableNumber, segment: ScanSegment) -> KeyRange {
+        let whole = KeyRange::table(table);
+        let (number, total) = (u128::from(segment.number()), u128::from(segment.total().get()));
+        // The first hash of a segment; that of the segment behind the last one is no hash.
+        let first = |number: u128| ((number << u64::BITS) / total).try_into().ok();
+        let key = |hash: u64| [table.prefix(), hash.to_be_bytes()].concat();
+        KeyRange {
+            start: first(number).map_or(whole.start, |hash| Bound::Included(key(hash))),
+            end: first(number + 1).map_or(whole.end, |hash| Bound::Excluded(key(hash))),
+        }
+    }
+
+    /// Narrows the range to what lies behind this key, which need not be the key of an item any more.
+    pub(crate) fn continue_after(&mut self, key: Vec<u8>, direction: Direction) {
+        match direction {
+            Direction::Forward => self.start = Bound::Excluded(key),
+            Direction::Backward => self.end = Bound::Excluded(key),
+        }
     }
 
     pub(crate) fn contains(&self, key: &[u8]) -> bool {

@@ -62,6 +62,14 @@ impl<'request> PrimaryKey<'request> {
         PartitionPrefix::new(table, self.partition).item(self.sort)
     }
 
+    pub(crate) fn partition(&self) -> &'request AttributeValue {
+        self.partition
+    }
+
+    pub(crate) fn sort(&self) -> Option<&'request AttributeValue> {
+        self.sort
+    }
+
     fn read(
         schema: &KeySchema,
         mut value: impl FnMut(KeyRole, &KeyAttribute) -> Result<&'request AttributeValue, Validation>,
@@ -69,6 +77,22 @@ impl<'request> PrimaryKey<'request> {
         let partition = value(KeyRole::Partition, &schema.partition_key)?;
         let sort = schema.sort_key.as_ref().map(|attribute| value(KeyRole::Sort, attribute)).transpose()?;
         Ok(PrimaryKey { partition, sort })
+    }
+}
+
+/// The first key attribute, the partition key before the sort key, that is among these names.
+pub(crate) fn first_key_attribute(schema: &KeySchema, names: &[&str]) -> Option<String> {
+    let mut attributes = schema.attributes();
+    attributes
+        .find(|(_, attribute)| names.contains(&attribute.name.as_str()))
+        .map(|(_, attribute)| attribute.name.clone())
+}
+
+/// Refuses an expression that goes into a key attribute, which is a scalar; `nested` are the attributes it goes into.
+pub(crate) fn check_scalar(schema: &KeySchema, nested: &[&str]) -> Result<(), Validation> {
+    match first_key_attribute(schema, nested) {
+        Some(name) => Err(Validation::KeyNotScalar { name }),
+        None => Ok(()),
     }
 }
 

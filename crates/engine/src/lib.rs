@@ -6,6 +6,7 @@
 mod capacity;
 mod catalog;
 pub mod clock;
+mod condition;
 mod engine;
 pub mod files;
 mod group;
@@ -13,6 +14,7 @@ mod key;
 mod key_schema;
 mod operation;
 mod options;
+mod page;
 mod purge;
 pub mod random;
 mod refusal;

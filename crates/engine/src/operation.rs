@@ -11,6 +11,8 @@ mod get_item;
 mod list_tables;
 mod put_item;
 mod query;
+mod scan;
+mod update_item;
 
 use keywright_api::{Error, Request, Response};
 
@@ -30,6 +32,7 @@ pub(crate) enum Write {
     CreateTable(create_table::CreateTable),
     DeleteTable(delete_table::DeleteTable),
     PutItem(put_item::PutItem),
+    UpdateItem(update_item::UpdateItem),
     DeleteItem(delete_item::DeleteItem),
 }
 
@@ -39,10 +42,12 @@ pub(crate) fn prepare(request: Request, state: &State) -> Result<Prepared, Error
         Request::CreateTable(input) => Write::CreateTable(create_table::prepare(input)),
         Request::DeleteTable(input) => Write::DeleteTable(delete_table::prepare(input)),
         Request::PutItem(input) => Write::PutItem(put_item::prepare(input, state)?),
+        Request::UpdateItem(input) => Write::UpdateItem(update_item::prepare(input, state)?),
         Request::DeleteItem(input) => Write::DeleteItem(delete_item::prepare(input, state)?),
         Request::DescribeTable(input) => return describe_table::answer(input, state).map(into_answer),
         Request::ListTables(input) => return Ok(into_answer(list_tables::answer(&input, state))),
         Request::GetItem(input) => return get_item::answer(&input, state).map(into_answer),
+        Request::Scan(input) => return scan::answer(input, state).map(into_answer),
         Request::Query(input) => return query::answer(input, state).map(into_answer),
     };
     Ok(Prepared::Write(write))
@@ -53,20 +58,13 @@ fn into_answer(output: impl Into<Response>) -> Prepared {
 }
 
 impl Write {
-    /// About how many bytes it adds to its group's commit.
-    pub(crate) fn size_bytes(&self) -> usize {
-        match self {
-            Write::PutItem(put) => put.size_bytes(),
-            Write::CreateTable(_) | Write::DeleteTable(_) | Write::DeleteItem(_) => 0,
-        }
-    }
-
     /// Decides the write against its group.
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         match self {
             Write::CreateTable(write) => write.decide(group),
             Write::DeleteTable(write) => write.decide(group),
             Write::PutItem(write) => write.decide(group),
+            Write::UpdateItem(write) => write.decide(group),
             Write::DeleteItem(write) => write.decide(group),
         }
     }

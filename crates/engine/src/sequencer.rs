@@ -1,11 +1,11 @@
 //! One thread that decides every write, in order, in groups.
 //!
-//! A group is what queued up while the group before it was being committed. Its requests are decided one after another,
-//! each against all earlier ones; then the group is committed in one durable transaction, published, and only then
-//! answered, refusals included, since a refusal may rest on a write of the same group. Requests are checked and encoded
-//! before they are queued, so that nothing slow runs here. A request whose decision panics is answered with a 500 and
-//! leaves no trace in its group; a panic anywhere else ends the thread, and with it the queue: nobody waits for an answer
-//! that cannot come.
+//! A group is what queued up while the group before it was being committed, or as much of it as one commit should hold. Its
+//! requests are decided one after another, each against all earlier ones; then the group is committed in one durable
+//! transaction, published, and only then answered, refusals included, since a refusal may rest on a write of the same group.
+//! Requests are parsed, bound, checked and encoded before they are queued: here a condition is evaluated and an update
+//! applied, and nothing slower runs. A request whose decision panics is answered with a 500 and leaves no trace in its group;
+//! a panic anywhere else ends the thread, and with it the queue: nobody waits for an answer that cannot come.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use futures_channel::oneshot;
-use keywright_api::Error;
 
 use crate::group::Group;
 use crate::operation::Write;
@@ -24,8 +23,6 @@ use crate::state::State;
 
 /// A group ends at this many writes, so that the first of them does not wait for ever.
 const GROUP_WRITES: usize = 1024;
-/// A group ends at this many bytes of new items, so that one commit stays short.
-const GROUP_BYTES: usize = 8 << 20;
 
 /// The handle to the thread: queues writes, and ends it.
 #[derive(Debug)]
@@ -131,16 +128,7 @@ enum Background {
 }
 
 fn take_group(jobs: &mut VecDeque<Job>) -> Vec<Job> {
-    let mut bytes = 0;
-    let count = jobs
-        .iter()
-        .take(GROUP_WRITES)
-        .take_while(|job| {
-            let fits = bytes < GROUP_BYTES;
-            bytes += job.write.size_bytes();
-            fits
-        })
-        .count();
+    let count = jobs.len().min(GROUP_WRITES);
     jobs.drain(..count).collect()
 }
 
@@ -166,41 +154,48 @@ fn run(queue: &Queue, state: &State) {
             false => Background::Nothing,
         };
         match queue.next(background) {
-            Work::Group(jobs) => answer_group(jobs, state),
+            Work::Group(jobs) => {
+                let mut jobs = jobs.into_iter().peekable();
+                while jobs.peek().is_some() {
+                    answer_group(&mut jobs, state);
+                }
+            }
             Work::Idle => purge::step(state),
             Work::End => return,
         }
     }
 }
 
-fn answer_group(jobs: Vec<Job>, state: &State) {
-    let (writes, answers): (Vec<Write>, Vec<_>) = jobs.into_iter().map(|job| (job.write, job.answer)).unzip();
-    let outcomes = decide_and_commit(writes, state);
-    for (answer, outcome) in answers.into_iter().zip(outcomes) {
-        // The caller may have dropped its reply; the write stands all the same.
-        let _ = answer.send(outcome);
+/// Decides jobs until they are all decided or the group is full, commits it, and answers them.
+fn answer_group(jobs: &mut impl Iterator<Item = Job>, state: &State) {
+    let mut group = match Group::begin(state) {
+        Ok(group) => group,
+        Err(error) => {
+            let refused = refusal::storage(&error);
+            jobs.for_each(|job| send(job.answer, Err(refused.clone())));
+            return;
+        }
+    };
+    let mut decided = Vec::new();
+    while !group.is_full() {
+        let Some(Job { write, answer }) = jobs.next() else { break };
+        decided.push((answer, decide(write, &mut group)));
+    }
+    match group.commit() {
+        Ok(()) => decided.into_iter().for_each(|(answer, outcome)| send(answer, outcome)),
+        Err(error) => {
+            let writes = decided.len();
+            tracing::error!(%error, writes, "a group could not be committed; the engine takes no more writes");
+            state.stop();
+            let refused = refusal::storage(&error);
+            decided.into_iter().for_each(|(answer, _)| send(answer, Err(refused.clone())));
+        }
     }
 }
 
-fn decide_and_commit(writes: Vec<Write>, state: &State) -> Vec<Outcome> {
-    let count = writes.len();
-    let all_refused = |error: Error| vec![Err(error); count];
-    let mut group = match Group::begin(state) {
-        Ok(group) => group,
-        Err(error) => return all_refused(refusal::storage(&error)),
-    };
-    let mut outcomes = Vec::with_capacity(count);
-    for write in writes {
-        outcomes.push(decide(write, &mut group));
-    }
-    match group.commit() {
-        Ok(()) => outcomes,
-        Err(error) => {
-            tracing::error!(%error, writes = count, "a group could not be committed; the engine takes no more writes");
-            state.stop();
-            all_refused(refusal::storage(&error))
-        }
-    }
+fn send(answer: oneshot::Sender<Outcome>, outcome: Outcome) {
+    // The caller may have dropped its reply; the write stands all the same.
+    let _ = answer.send(outcome);
 }
 
 fn decide(write: Write, group: &mut Group<'_>) -> Outcome {

@@ -8,63 +8,73 @@ use std::cmp::Ordering;
 
 use keywright_item::{AttributeValue, json};
 
+use crate::check::index;
+use crate::path::{MAX_LEVELS, Path, Step};
 use crate::placeholders::Placeholders;
+use crate::printed::{LONGEST_PRINTED_BYTES, beginning};
 use crate::refusal::OperandFault;
-use crate::syntax::{BoundOperand, Condition, Function, ParsedOperand, ParsedStep, Step};
+use crate::syntax::{
+    BoundOperand, Comparator, ConditionTree, Function, ParsedOperand, ParsedPath, ParsedStep,
+};
 
-type Bound<Content> = Result<Content, OperandFault>;
+pub(crate) type Bound<Content> = Result<Content, OperandFault>;
+
+/// The most values that IN can have.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
+const MAX_CHOICES: usize = 100;
 
 /// Replaces every placeholder of a condition and checks its operands.
 pub(crate) fn bind_condition(
-    condition: &Condition<ParsedOperand<'_>>,
+    condition: &ConditionTree<ParsedOperand<'_>>,
     placeholders: &Placeholders,
-) -> Bound<Condition<BoundOperand>> {
+) -> Bound<ConditionTree<BoundOperand>> {
+    match condition {
+        ConditionTree::And(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::And),
+        ConditionTree::Or(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::Or),
+        ConditionTree::Not(condition) => {
+            bind_condition(condition, placeholders).map(|condition| ConditionTree::Not(Box::new(condition)))
+        }
+        predicate => bind_predicate(predicate, placeholders),
+    }
+}
+
+fn bind_conditions(
+    conditions: &[ConditionTree<ParsedOperand<'_>>],
+    placeholders: &Placeholders,
+) -> Bound<Vec<ConditionTree<BoundOperand>>> {
+    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
+}
+
+/// A condition without conditions in it; apart from the others, since those nest deep and this takes much stack.
+fn bind_predicate(
+    predicate: &ConditionTree<ParsedOperand<'_>>,
+    placeholders: &Placeholders,
+) -> Bound<ConditionTree<BoundOperand>> {
     let operand = |operand| bind_operand(operand, placeholders);
-    let bound = match condition {
-        Condition::And(conditions) => return Ok(Condition::And(bind_conditions(conditions, placeholders)?)),
-        Condition::Or(conditions) => return Ok(Condition::Or(bind_conditions(conditions, placeholders)?)),
-        Condition::Not(condition) => {
-            return Ok(Condition::Not(Box::new(bind_condition(condition, placeholders)?)));
+    let bound = match predicate {
+        ConditionTree::Compare { comparator, left, right } => {
+            ConditionTree::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
         }
-        Condition::Compare { comparator, left, right } => {
-            Condition::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
+        ConditionTree::Between { subject, low, high } => {
+            ConditionTree::Between { subject: operand(subject)?, low: operand(low)?, high: operand(high)? }
         }
-        Condition::Between { subject, low, high } => {
-            Condition::Between { subject: operand(subject)?, low: operand(low)?, high: operand(high)? }
-        }
-        Condition::In { subject, choices } => Condition::In {
+        ConditionTree::In { subject, choices } => ConditionTree::In {
             subject: operand(subject)?,
             choices: choices.iter().map(operand).collect::<Result<_, _>>()?,
         },
-        Condition::Call(call) => Condition::Call(operand(call)?),
+        ConditionTree::Call(call) => ConditionTree::Call(operand(call)?),
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
+            unreachable!("their parts are bound one by one")
+        }
     };
     check_condition(&bound)?;
     Ok(bound)
 }
 
-fn bind_conditions(
-    conditions: &[Condition<ParsedOperand<'_>>],
-    placeholders: &Placeholders,
-) -> Bound<Vec<Condition<BoundOperand>>> {
-    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
-}
-
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<BoundOperand> {
     Ok(match operand {
-        ParsedOperand::Path(steps) => BoundOperand::Path(
-            steps
-                .iter()
-                .map(|step| {
-                    Ok(match step {
-                        ParsedStep::Name(name) => Step::Name((*name).to_owned()),
-                        ParsedStep::Placeholder(placeholder) => {
-                            Step::Name(placeholders.name(placeholder)?.to_owned())
-                        }
-                        ParsedStep::Index(digits) => Step::Index((*digits).to_owned()),
-                    })
-                })
-                .collect::<Result<_, _>>()?,
-        ),
+        ParsedOperand::Path(path) => BoundOperand::Path(bind_path(path, placeholders)?),
         ParsedOperand::Value(placeholder) => BoundOperand::Value(placeholders.value(placeholder)?.clone()),
         ParsedOperand::Call { name, arguments } => {
             let Some(function) = Function::from_name(name) else {
@@ -79,32 +89,88 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
     })
 }
 
-fn check_condition(condition: &Condition<BoundOperand>) -> Bound<()> {
+/// Replaces the placeholders of a path. Nothing is copied before the path is known to be short enough: a name has up to
+/// 64 KB, and 4 KB of text hold a thousand steps.
+pub(crate) fn bind_path(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<Path> {
+    check_names(path, placeholders)?;
+    if path.len() > MAX_LEVELS {
+        return Err(OperandFault::PathTooDeep { levels: path.len() });
+    }
+    let (first, rest) = match path.split_first() {
+        Some((ParsedStep::Name(name), rest)) => (*name, rest),
+        Some((ParsedStep::Placeholder(placeholder), rest)) => (placeholders.name(placeholder)?, rest),
+        Some((ParsedStep::Index(_), _)) | None => unreachable!("the parser starts a path with a name"),
+    };
+    let steps = rest
+        .iter()
+        .map(|step| {
+            Ok(match step {
+                ParsedStep::Name(name) => Step::Name((*name).to_owned()),
+                ParsedStep::Placeholder(placeholder) => {
+                    Step::Name(placeholders.name(placeholder)?.to_owned())
+                }
+                ParsedStep::Index(digits) => match index(digits) {
+                    Some(index) => Step::Index(index),
+                    None => unreachable!("the parser refuses indexes out of range"),
+                },
+            })
+        })
+        .collect::<Bound<_>>()?;
+    Ok(Path { attribute: first.to_owned(), steps })
+}
+
+/// Refuses a path with an undefined placeholder.
+pub(crate) fn check_names(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<()> {
+    path.iter().try_for_each(|step| match step {
+        ParsedStep::Placeholder(placeholder) => placeholders.name(placeholder).map(|_| ()),
+        ParsedStep::Name(_) | ParsedStep::Index(_) => Ok(()),
+    })
+}
+
+fn check_condition(condition: &ConditionTree<BoundOperand>) -> Bound<()> {
     let operands: Vec<&BoundOperand> = match condition {
-        Condition::Compare { left, right, .. } => vec![left, right],
-        Condition::Between { subject, low, high } => vec![subject, low, high],
-        Condition::In { subject, choices } => std::iter::once(subject).chain(choices).collect(),
-        Condition::Call(call) => vec![call],
-        Condition::And(_) | Condition::Or(_) | Condition::Not(_) => {
+        ConditionTree::Compare { left, right, .. } => vec![left, right],
+        ConditionTree::Between { subject, low, high } => vec![subject, low, high],
+        ConditionTree::In { subject, choices } => std::iter::once(subject).chain(choices).collect(),
+        ConditionTree::Call(call) => vec![call],
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
             unreachable!("their parts are checked when they are bound")
         }
     };
-    for check in [check_operand_counts, check_distinct_arguments] {
-        for operand in &operands {
-            check(operand)?;
-        }
+    operands.iter().try_for_each(|operand| check_operand_counts(operand))?;
+    if let ConditionTree::In { choices, .. } = condition
+        && choices.len() > MAX_CHOICES
+    {
+        return Err(OperandFault::TooManyChoices { count: choices.len() });
     }
-    if let Condition::Compare { comparator, left, right } = condition {
+    operands.iter().try_for_each(|operand| check_distinct_arguments(operand))?;
+    if let ConditionTree::Compare { comparator, left, right } = condition {
         check_distinct(comparator.text(), left, right)?;
     }
-    for operand in &operands {
-        check_argument_types(operand)?;
-    }
+    operands.iter().try_for_each(|operand| check_argument_types(operand))?;
     match condition {
-        Condition::Between { low: BoundOperand::Value(low), high: BoundOperand::Value(high), .. } => {
-            check_bounds(low, high)
+        ConditionTree::Compare { comparator: Comparator::Equal | Comparator::NotEqual, .. } => Ok(()),
+        ConditionTree::Compare { comparator, .. } => check_ordered(comparator.text(), &operands),
+        ConditionTree::Between { low, high, .. } => {
+            check_ordered("BETWEEN", &operands)?;
+            match (low, high) {
+                (BoundOperand::Value(low), BoundOperand::Value(high)) => check_bounds(low, high),
+                _ => Ok(()),
+            }
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses operands of a type that has no order.
+fn check_ordered(operator: &'static str, operands: &[&BoundOperand]) -> Bound<()> {
+    match operands
+        .iter()
+        .filter_map(|operand| operand.known_type())
+        .find(|found| !matches!(*found, "S" | "N" | "B"))
+    {
+        Some(found) => Err(OperandFault::OperandType { operator, found }),
+        None => Ok(()),
     }
 }
 
@@ -129,7 +195,7 @@ fn check_distinct_arguments(operand: &BoundOperand) -> Bound<()> {
 fn check_distinct(operator: &'static str, first: &BoundOperand, second: &BoundOperand) -> Bound<()> {
     match (first, second) {
         (BoundOperand::Path(first), BoundOperand::Path(second)) if first == second => {
-            Err(OperandFault::NotDistinct { operator, path: printed_path(first) })
+            Err(OperandFault::NotDistinct { operator, path: first.to_string() })
         }
         _ => Ok(()),
     }
@@ -146,6 +212,9 @@ fn check_argument_types(operand: &BoundOperand) -> Bound<()> {
             BoundOperand::Path(_) => Ok(()),
             BoundOperand::Value(_) | BoundOperand::Call { .. } => Err(OperandFault::NotAPath { operator }),
         },
+        (Function::AttributeType, [BoundOperand::Value(_) | BoundOperand::Call { .. }, _]) => {
+            Err(OperandFault::NotAPath { operator })
+        }
         (Function::BeginsWith, arguments) => {
             arguments.iter().try_for_each(|argument| match argument.known_type() {
                 None | Some("S" | "B") => Ok(()),
@@ -184,24 +253,6 @@ fn check_bounds(low: &AttributeValue, high: &AttributeValue) -> Bound<()> {
     Ok(())
 }
 
-/// A path as the service prints it in a message: `[a, [0], b]`. A long one is cut off.
-fn printed_path(path: &[Step]) -> String {
-    let mut steps = String::new();
-    for (position, step) in path.iter().enumerate() {
-        if steps.len() > LONGEST_PRINTED_BYTES {
-            break;
-        }
-        if position > 0 {
-            steps.push_str(", ");
-        }
-        match step {
-            Step::Name(name) => steps.push_str(beginning(name)),
-            Step::Index(digits) => steps.push_str(&format!("[{digits}]")),
-        }
-    }
-    format!("[{}]", beginning(&steps))
-}
-
 /// A value as the service prints it in a message: `{S:text}`. A long one is cut off.
 fn printed(value: &AttributeValue) -> String {
     let mut printed = match value {
@@ -215,13 +266,6 @@ fn printed(value: &AttributeValue) -> String {
     };
     printed.truncate(printed.floor_char_boundary(LONGEST_PRINTED_BYTES));
     printed
-}
-
-/// Messages must not grow with hostile values.
-const LONGEST_PRINTED_BYTES: usize = 1024;
-
-fn beginning(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST_PRINTED_BYTES)).unwrap_or_default()
 }
 
 impl BoundOperand {

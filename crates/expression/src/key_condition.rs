@@ -16,7 +16,7 @@ use crate::bind::bind_condition;
 use crate::parser::parse_condition;
 use crate::placeholders::Placeholders;
 use crate::refusal::{OperandFault, SyntaxFault};
-use crate::syntax::{BoundOperand, Condition, ParsedOperand};
+use crate::syntax::{BoundOperand, ConditionTree, ParsedOperand};
 
 /// The text of a `KeyConditionExpression`, parsed.
 ///
@@ -38,13 +38,13 @@ use crate::syntax::{BoundOperand, Condition, ParsedOperand};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeyConditionExpression<'text> {
-    condition: Condition<ParsedOperand<'text>>,
+    condition: ConditionTree<ParsedOperand<'text>>,
 }
 
 /// A key condition whose placeholders are replaced, and which may still be a condition of another kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundKeyCondition {
-    condition: Condition<BoundOperand>,
+    condition: ConditionTree<BoundOperand>,
 }
 
 /// Why a `KeyConditionExpression` cannot be parsed. `Display` is the service's text.

@@ -23,7 +23,7 @@ pub(crate) enum TokenKind {
     ValuePlaceholder,
     /// Digits, as in a list index.
     Digits,
-    /// `AND`, `OR`, `NOT`, `BETWEEN` or `IN`, in any case.
+    /// A word of the grammar, in any case.
     Keyword(Keyword),
     /// `=`, `<>`, `<`, `<=`, `>` or `>=`.
     Comparator(Comparator),
@@ -39,12 +39,17 @@ pub(crate) enum TokenKind {
     Dot,
     /// `,`
     Comma,
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
     /// A character that is none of the above.
     Stray,
     /// The end of the text.
     End,
 }
 
+/// A word that a grammar gives a meaning; in the other grammars it is an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keyword {
     And,
@@ -52,7 +57,37 @@ pub(crate) enum Keyword {
     Not,
     Between,
     In,
+    Section(Section),
 }
+
+/// A section of an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Set,
+    Remove,
+    Add,
+    Delete,
+}
+
+/// The words of one grammar.
+pub(crate) type Keywords = &'static [(&'static str, Keyword)];
+
+/// The words of conditions.
+pub(crate) const CONDITION_KEYWORDS: Keywords = &[
+    ("AND", Keyword::And),
+    ("OR", Keyword::Or),
+    ("NOT", Keyword::Not),
+    ("BETWEEN", Keyword::Between),
+    ("IN", Keyword::In),
+];
+
+/// The words of updates.
+pub(crate) const UPDATE_KEYWORDS: Keywords = &[
+    ("SET", Keyword::Section(Section::Set)),
+    ("REMOVE", Keyword::Section(Section::Remove)),
+    ("ADD", Keyword::Section(Section::Add)),
+    ("DELETE", Keyword::Section(Section::Delete)),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparator {
@@ -64,8 +99,8 @@ pub(crate) enum Comparator {
     GreaterOrEqual,
 }
 
-/// The tokens of `text`, the end included.
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
+/// The tokens of `text` in a grammar with these keywords, the end included.
+pub(crate) fn tokens(text: &str, keywords: Keywords) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 3 + 2);
     let mut rest = text;
     loop {
@@ -75,18 +110,18 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             tokens.push(Token { kind: TokenKind::End, span: start..start });
             return tokens;
         };
-        let (kind, length) = token_at(rest, first);
+        let (kind, length) = token_at(rest, first, keywords);
         tokens.push(Token { kind, span: start..start + length });
         rest = rest.get(length..).unwrap_or_default();
     }
 }
 
 /// The kind and the length in bytes of the token at the start of `rest`, whose first character is `first`.
-fn token_at(rest: &str, first: char) -> (TokenKind, usize) {
+fn token_at(rest: &str, first: char, keywords: Keywords) -> (TokenKind, usize) {
     match first {
         'a'..='z' | 'A'..='Z' | '_' => {
             let word = name_part(rest);
-            (keyword(word).map_or(TokenKind::Identifier, TokenKind::Keyword), word.len())
+            (keyword(word, keywords).map_or(TokenKind::Identifier, TokenKind::Keyword), word.len())
         }
         '0'..='9' => {
             let length = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -109,6 +144,8 @@ fn token_at(rest: &str, first: char) -> (TokenKind, usize) {
         ']' => (TokenKind::CloseBracket, 1),
         '.' => (TokenKind::Dot, 1),
         ',' => (TokenKind::Comma, 1),
+        '+' => (TokenKind::Plus, 1),
+        '-' => (TokenKind::Minus, 1),
         other => (TokenKind::Stray, other.len_utf8()),
     }
 }
@@ -119,15 +156,20 @@ fn name_part(text: &str) -> &str {
     text.get(..length).unwrap_or_default()
 }
 
-fn keyword(word: &str) -> Option<Keyword> {
-    const KEYWORDS: [(&str, Keyword); 5] = [
-        ("AND", Keyword::And),
-        ("OR", Keyword::Or),
-        ("NOT", Keyword::Not),
-        ("BETWEEN", Keyword::Between),
-        ("IN", Keyword::In),
-    ];
-    KEYWORDS.iter().find(|(text, _)| word.eq_ignore_ascii_case(text)).map(|(_, keyword)| *keyword)
+fn keyword(word: &str, keywords: Keywords) -> Option<Keyword> {
+    keywords.iter().find(|(text, _)| word.eq_ignore_ascii_case(text)).map(|(_, keyword)| *keyword)
+}
+
+impl Section {
+    /// The section's name as it is written in the service's texts.
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Self::Set => "SET",
+            Self::Remove => "REMOVE",
+            Self::Add => "ADD",
+            Self::Delete => "DELETE",
+        }
+    }
 }
 
 impl Comparator {

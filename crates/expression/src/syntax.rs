@@ -1,6 +1,6 @@
-//! The shape of a condition, before and after its placeholders are replaced.
+//! The shape of conditions and updates, before and after their placeholders are replaced.
 //!
-//! Invariants: [`Condition::And`] and [`Condition::Or`] hold two or more; the depth of a condition is bounded by
+//! Invariants: [`ConditionTree::And`] and [`ConditionTree::Or`] hold two or more; the depth of a condition is bounded by
 //! the parser, so that walking or dropping one cannot overflow the stack.
 
 use std::sync::Arc;
@@ -8,10 +8,11 @@ use std::sync::Arc;
 use keywright_item::AttributeValue;
 
 pub(crate) use crate::lexer::Comparator;
+pub(crate) use crate::path::Path;
 
 /// A condition over operands of one phase: [`ParsedOperand`] or [`BoundOperand`].
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Condition<Operand> {
+pub(crate) enum ConditionTree<Operand> {
     And(Vec<Self>),
     Or(Vec<Self>),
     Not(Box<Self>),
@@ -36,7 +37,7 @@ pub(crate) enum Condition<Operand> {
 /// An operand as it is written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ParsedOperand<'text> {
-    Path(Vec<ParsedStep<'text>>),
+    Path(ParsedPath<'text>),
     /// A value placeholder with its colon.
     Value(&'text str),
     /// A call; the parser has checked that there is a function of this name.
@@ -45,6 +46,9 @@ pub(crate) enum ParsedOperand<'text> {
         arguments: Vec<Self>,
     },
 }
+
+/// A document path as it is written: a name or a placeholder, then the steps into it.
+pub(crate) type ParsedPath<'text> = Vec<ParsedStep<'text>>;
 
 /// A step of a document path as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,24 +60,40 @@ pub(crate) enum ParsedStep<'text> {
     Index(&'text str),
 }
 
-/// An operand with every placeholder replaced.
+/// One action of an update as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ParsedAction<'text> {
+    pub(crate) target: ParsedPath<'text>,
+    pub(crate) change: ParsedChange<'text>,
+}
+
+/// What an action does to its target; values are placeholders with their colon.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ParsedChange<'text> {
+    Set(SetValue<ParsedOperand<'text>>),
+    Remove,
+    Add(&'text str),
+    Delete(&'text str),
+}
+
+/// The right side of SET.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum SetValue<Operand> {
+    Operand(Operand),
+    Sum(Operand, Operand),
+    Difference(Operand, Operand),
+}
+
+/// An operand of a condition with every placeholder replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum BoundOperand {
-    Path(Vec<Step>),
+    Path(Path),
     /// Shared by all operands that the placeholder stands for: 2 MB may be named a thousand times in 4 KB of text.
     Value(Arc<AttributeValue>),
     Call {
         function: Function,
         arguments: Vec<Self>,
     },
-}
-
-/// A step of a document path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    Name(String),
-    /// The digits of a list index.
-    Index(String),
 }
 
 /// A function that a condition can call.
@@ -119,5 +139,37 @@ impl Function {
             Self::AttributeExists | Self::AttributeNotExists | Self::Size => 1,
             Self::AttributeType | Self::BeginsWith | Self::Contains => 2,
         }
+    }
+}
+
+/// A function that the right side of SET can call; each takes two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UpdateFunction {
+    IfNotExists,
+    ListAppend,
+}
+
+impl UpdateFunction {
+    /// The function's name, which is case-sensitive.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::IfNotExists => "if_not_exists",
+            Self::ListAppend => "list_append",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        [Self::IfNotExists, Self::ListAppend].into_iter().find(|function| function.name() == name)
+    }
+}
+
+impl<Operand> SetValue<Operand> {
+    /// The operands from left to right.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = &Operand> {
+        let (first, second) = match self {
+            Self::Operand(operand) => (operand, None),
+            Self::Sum(left, right) | Self::Difference(left, right) => (left, Some(right)),
+        };
+        std::iter::once(first).chain(second)
     }
 }

@@ -19,4 +19,4 @@ pub use map::{AttributeMap, Item};
 pub use number::{Number, NumberError};
 pub use set::{Set, SetError};
 pub use stored::{StoredItem, StoredItemRef, StoredList, StoredMap, StoredSet, StoredValue};
-pub use value::{AttributeValue, NESTING_LIMIT};
+pub use value::{AttributeValue, MAX_ITEM_BYTES, NESTING_LIMIT};

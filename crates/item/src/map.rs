@@ -35,6 +35,12 @@ impl AttributeMap {
         self.attributes.get(position).map(|(_, value)| value)
     }
 
+    /// The value of an attribute, to change it in place.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut AttributeValue> {
+        let position = self.position(name).ok()?;
+        self.attributes.get_mut(position).map(|(_, value)| value)
+    }
+
     /// Sets an attribute, and returns the value that it had.
     pub fn insert(&mut self, name: String, value: AttributeValue) -> Option<AttributeValue> {
         match self.position(&name) {

@@ -12,6 +12,9 @@ use std::fmt;
 /// assert_eq!(set.as_slice(), ["a", "b"]);
 /// assert_eq!(Set::<u8>::new(vec![]), Err(SetError::Empty));
 /// assert_eq!(Set::new(vec![1, 1]), Err(SetError::Duplicate));
+/// let both = set.clone().union(Set::new(vec!["c".to_owned()])?);
+/// assert_eq!(both.as_slice(), ["a", "b", "c"]);
+/// assert_eq!(set.difference(&both), None);
 /// # Ok::<(), SetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +53,22 @@ impl<Member: Ord> Set<Member> {
         Member: std::borrow::Borrow<Borrowed>,
     {
         self.0.binary_search_by(|one| one.borrow().cmp(member)).is_ok()
+    }
+
+    /// The members of both sets.
+    #[must_use]
+    pub fn union(mut self, other: Set<Member>) -> Set<Member> {
+        self.0.extend(other.0);
+        self.0.sort_unstable();
+        self.0.dedup();
+        self
+    }
+
+    /// The members that are not in the other set; `None` when none is left.
+    #[must_use]
+    pub fn difference(mut self, other: &Set<Member>) -> Option<Set<Member>> {
+        self.0.retain(|member| !other.contains(member));
+        if self.0.is_empty() { None } else { Some(self) }
     }
 }
 

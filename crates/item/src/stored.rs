@@ -3,6 +3,7 @@
 //! `docs/on-disk/item.md` describes the bytes. They are verified once, wholly, when they are opened: the checksum and
 //! the structure. After that every look into them is infallible, borrows, and decodes only what it is asked for.
 
+mod compare;
 mod cursor;
 mod encode;
 mod json;

@@ -8,6 +8,11 @@ use crate::{AttributeMap, Number, Set};
 /// Source: "Nested attribute depth" in <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>.
 pub const NESTING_LIMIT: usize = 32;
 
+/// The largest item in bytes, names and values together, as [`AttributeMap::size_bytes`] counts.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
+pub const MAX_ITEM_BYTES: usize = 400 * 1024;
+
 /// The value of one attribute.
 ///
 /// The variants are named as on the wire.
@@ -51,6 +56,26 @@ impl AttributeValue {
             AttributeValue::Ss(_) => "SS",
             AttributeValue::Ns(_) => "NS",
             AttributeValue::Bs(_) => "BS",
+        }
+    }
+
+    /// How many levels the value has: 1, and one more for each map or list around the deepest value in it. Those that
+    /// come out of a request have at most [`NESTING_LIMIT`].
+    ///
+    /// ```
+    /// use keywright_item::AttributeValue;
+    ///
+    /// let list = AttributeValue::L(vec![AttributeValue::L(vec![AttributeValue::Null])]);
+    /// assert_eq!((list.levels(), AttributeValue::L(vec![]).levels()), (3, 1));
+    /// ```
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        match self {
+            AttributeValue::M(map) => {
+                1 + map.iter().map(|(_, value)| value.levels()).max().unwrap_or_default()
+            }
+            AttributeValue::L(list) => 1 + list.iter().map(AttributeValue::levels).max().unwrap_or_default(),
+            _ => 1,
         }
     }
 

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import {
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
   DeleteItemCommand,
   DeleteTableCommand,
   DescribeTableCommand,
@@ -12,8 +14,10 @@ import {
   ResourceInUseException,
   ResourceNotFoundException,
   ScanCommand,
+  UpdateItemCommand,
   paginateListTables,
   paginateQuery,
+  paginateScan,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb'
 
@@ -132,7 +136,42 @@ export const behaviour = {
     await refused(new QueryCommand(unknown), 'ValidationException', ':p')
     const filtered = { ...byPartition('rules', 'p'), FilterExpression: 'other = :p' }
     await refused(new QueryCommand(filtered), 'ValidationException', 'FilterExpression')
-    await refused(new ScanCommand({ TableName: 'rules' }), 'UnknownOperationException', '')
+    const batch = { RequestItems: { rules: { Keys: [{ pk: { S: 'a' }, sk: { S: 'b' } }] } } }
+    await refused(new BatchGetItemCommand(batch), 'UnknownOperationException', '')
+    await refused(new ScanCommand({ TableName: 'rules', IndexName: 'byOwner' }), 'ValidationException', 'IndexName')
+  },
+
+  'a claim is won once, a counter counts, and a filtered scan pages': async ({ client, createTable }) => {
+    await createTable('claims', ['pk', 'S'])
+    const claim = new PutItemCommand({
+      TableName: 'claims',
+      Item: { pk: { S: 'a' }, by: { S: 'first' } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+    await client.send(claim)
+    await assert.rejects(client.send(claim), (error) => {
+      assert.ok(error instanceof ConditionalCheckFailedException)
+      assert.deepEqual(error.Item, { pk: { S: 'a' }, by: { S: 'first' } })
+      return true
+    })
+    for (let number = 0; number < 10; number += 1) {
+      const counted = new UpdateItemCommand({
+        TableName: 'claims',
+        Key: { pk: { S: `p${number % 5}` } },
+        UpdateExpression: 'ADD hits :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+        ReturnValues: 'UPDATED_NEW',
+      })
+      const { Attributes } = await client.send(counted)
+      assert.deepEqual(Attributes, { hits: { N: number < 5 ? '1' : '2' } })
+    }
+    const filter = { FilterExpression: 'hits = :two', ExpressionAttributeValues: { ':two': { N: '2' } } }
+    const found = []
+    for await (const page of paginateScan({ client, pageSize: 2 }, { TableName: 'claims', ...filter })) {
+      found.push(...page.Items.map((item) => item.pk.S))
+    }
+    assert.deepEqual(found.sort(), ['p0', 'p1', 'p2', 'p3', 'p4'])
   },
 
   'a deleted table is gone': async ({ client, createTable }) => {

@@ -11,7 +11,7 @@ import zlib
 from decimal import Decimal
 
 import boto3
-from boto3.dynamodb.conditions import Key
+from boto3.dynamodb.conditions import Attr, Key
 from boto3.dynamodb.types import Binary
 from botocore.exceptions import ClientError, WaiterError
 
@@ -300,12 +300,37 @@ def test_what_is_not_built_yet_is_refused_and_never_ignored():
     create_table("refusals", sort_key_type="S")
     item = {"pk": {"S": "a"}, "sk": {"S": "b"}}
     refused(
-        lambda: client.put_item(TableName="refusals", Item=item, ConditionExpression="attribute_not_exists(pk)"),
+        lambda: client.scan(TableName="refusals", IndexName="by_owner"),
         "ValidationException",
-        "ConditionExpression",
+        "IndexName",
     )
+    put = {"PutRequest": {"Item": item}}
+    refused(lambda: client.batch_write_item(RequestItems={"refusals": [put]}), "UnknownOperationException")
     assert "Item" not in client.get_item(TableName="refusals", Key=item)
-    refused(lambda: client.scan(TableName="refusals"), "UnknownOperationException")
+
+
+def test_conditions_updates_filters_and_scans():
+    table = create_table("counters", sort_key_type="S")
+    key = {"pk": "a", "sk": "b"}
+    table.put_item(Item=key | {"hits": 1}, ConditionExpression=Attr("pk").not_exists())
+    refused(lambda: table.put_item(Item=key, ConditionExpression=Attr("pk").not_exists()), "ConditionalCheckFailedException")
+    updated = table.update_item(
+        Key=key,
+        UpdateExpression="ADD hits :one SET #n = if_not_exists(#n, :name)",
+        ExpressionAttributeNames={"#n": "name"},
+        ExpressionAttributeValues={":one": 1, ":name": "x"},
+        ReturnValues="UPDATED_NEW",
+    )
+    assert updated["Attributes"] == {"hits": 2, "name": "x"}
+    for number in range(20):
+        table.put_item(Item={"pk": f"p{number}", "sk": "s", "hits": number})
+    found = []
+    for segment in range(4):
+        page = table.scan(
+            Segment=segment, TotalSegments=4, FilterExpression=Attr("hits").gte(10), ProjectionExpression="pk"
+        )
+        found += [item["pk"] for item in page["Items"]]
+    assert sorted(found) == sorted(f"p{number}" for number in range(10, 20))
 
 
 def test_every_answer_carries_a_checksum_that_boto3_checks():

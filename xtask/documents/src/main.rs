@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use keywright_api::Operation;
+use keywright_api::{Check, Operation};
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
@@ -37,8 +37,17 @@ fn operations() -> String {
             action = operation.iam_action(),
             source = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API",
         ));
+        page.push_str(&order_of_refusal(*operation));
     }
     page
+}
+
+/// The checks of an operation: the first one that fails is the one that the client is told.
+fn order_of_refusal(operation: Operation) -> String {
+    let checks: Vec<&str> = operation.order_of_refusal().iter().copied().map(Check::meaning).collect();
+    let list: String =
+        checks.iter().enumerate().map(|(place, check)| format!("{}. {check}\n", place + 1)).collect();
+    format!("\nChecked in this order; the first refusal is the one that is told:\n\n{list}")
 }
 
 /// What works of an operation, in a sentence or two.
@@ -54,20 +63,31 @@ fn about(operation: Operation) -> &'static str {
         Operation::ListTables => "Lists the names of the tables in order, in pages.",
         Operation::DeleteTable => "Deletes a table with its items.",
         Operation::PutItem => {
-            "Stores an item of up to 400 KB, replacing the one with the same key; `ReturnValues=ALL_OLD` returns that one. No\n\
-             conditions yet."
+            "Stores an item of up to 400 KB, replacing the one with the same key; `ReturnValues=ALL_OLD` returns that one.\n\
+             A `ConditionExpression`, or the legacy `Expected`, must hold of that one; if it fails,\n\
+             `ReturnValuesOnConditionCheckFailure=ALL_OLD` returns it."
         }
         Operation::GetItem => {
             "Reads an item by its key. Every read is strongly consistent; an eventually consistent one is charged half, as\n\
-             by the service. No projection yet."
+             by the service. `ProjectionExpression`, or the legacy `AttributesToGet`, names the parts that are returned."
         }
         Operation::DeleteItem => {
-            "Deletes an item by its key; `ReturnValues=ALL_OLD` returns it. No conditions yet."
+            "Deletes an item by its key; `ReturnValues=ALL_OLD` returns it. Conditions as for PutItem."
+        }
+        Operation::UpdateItem => {
+            "Edits an item, or creates it: every clause of `UpdateExpression`, or the legacy `AttributeUpdates`; the right\n\
+             sides read the item as it was before. All values of `ReturnValues`. Conditions as for PutItem."
+        }
+        Operation::Scan => {
+            "Reads every item of a table, or of one of up to 1,000,000 segments, in pages as Query does. An item is in one\n\
+             segment, whatever else is in the table. Filter, projection and `Select` as for Query. No index yet."
         }
         Operation::Query => {
             "Reads the items of one partition key in the order of their sort keys, forwards or backwards, in pages of 1 MB or\n\
              of `Limit` items. The key condition may compare the sort key with `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` or\n\
-             `begins_with`. No filter, projection or index yet."
+             `begins_with`. `FilterExpression` says which of the items that were read are returned, `ProjectionExpression` which\n\
+             parts, `Select=COUNT` only how many; `Limit`, pages and capacity count what was read. The legacy `KeyConditions`,\n\
+             `QueryFilter` and `AttributesToGet` do the same. No index yet."
         }
     }
 }

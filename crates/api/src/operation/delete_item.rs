@@ -1,9 +1,13 @@
 //! DeleteItem: removes one item by its key, if there is one.
 
-use keywright_item::{Item, StoredItem};
+use keywright_expression::Condition;
+use keywright_item::Item;
 
-use super::item_write::{ItemWriteRules, ReturnValues, write_answer};
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName};
+use super::item_write::{
+    Images, ItemWriteRules, ReturnValues, ReturnValuesOnConditionCheckFailure, write_answer,
+};
+use crate::parameters::Parameters;
+use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName};
 
 /// A DeleteItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,8 +16,12 @@ pub struct DeleteItemInput {
     pub table_name: TableName,
     /// The key; whether it is one of the table is not known yet.
     pub key: Item,
+    /// What must hold of the item, or of its absence.
+    pub condition: Option<Condition>,
     /// Whether the answer holds the deleted item.
     pub return_values: ReturnValues,
+    /// Whether the refusal of a failed condition holds the item.
+    pub on_condition_failure: ReturnValuesOnConditionCheckFailure,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
@@ -22,22 +30,21 @@ pub struct DeleteItemInput {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeleteItemOutput {
     /// The deleted item, where the request asked for it and there was one.
-    pub attributes: Option<StoredItem>,
+    pub attributes: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
 
 impl DeleteItemInput {
-    /// Parses and checks the body of a request.
-    ///
-    /// Order of refusal: JSON; the constraints together; members that exclude each other; the key's values; the
-    /// returned image; placeholders; what this version does not support.
+    /// Parses and checks the body of a request; [`Operation::order_of_refusal`] tells which refusal wins.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
         let write = RULES.parse(body)?;
         Ok(Self {
             table_name: write.table_name,
             key: write.attributes,
-            return_values: write.return_values,
+            condition: write.condition,
+            return_values: write.return_values.old_only(),
+            on_condition_failure: write.on_condition_failure,
             return_consumed_capacity: write.return_consumed_capacity,
         })
     }
@@ -50,5 +57,15 @@ impl DeleteItemOutput {
     }
 }
 
-const RULES: ItemWriteRules =
-    ItemWriteRules { operation: Operation::DeleteItem, member: "Key", path: "key", check: |_| Ok(()) };
+const RULES: ItemWriteRules = ItemWriteRules {
+    operation: Operation::DeleteItem,
+    member: "Key",
+    path: "key",
+    check: |_| Ok(()),
+    images: Images::Old,
+    parameters: Parameters {
+        expressions: &["ConditionExpression"],
+        using_values: &["ConditionExpression"],
+        legacy: &["Expected", "ConditionalOperator"],
+    },
+};

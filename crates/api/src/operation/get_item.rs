@@ -1,14 +1,14 @@
 //! GetItem: one item by its key.
 
-use keywright_expression::DeclaredPlaceholders;
+use keywright_expression::{DeclaredPlaceholders, Projection};
+use keywright_item::Item;
 use keywright_item::json::{Checked, Reader, SerializationError};
-use keywright_item::{Item, StoredItem};
 
+use super::projected::WireProjection;
 use crate::constraint::Constraints;
 use crate::parameters::Parameters;
-use crate::unsupported::UsedUnsupported;
 use crate::wire::{ObjectWriter, RETURN_CONSUMED_CAPACITY, read_body, read_names};
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName, Validation};
+use crate::{ConsumedCapacity, Error, ReturnConsumedCapacity, ReturnedItem, TableName, Validation};
 
 /// A GetItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub struct GetItemInput {
     pub table_name: TableName,
     /// The key; whether it is one of the table is not known yet.
     pub key: Item,
+    /// The parts of the item that the answer holds; all of it without.
+    pub projection: Option<Projection>,
     /// Whether the read must see every write that was acknowledged before it.
     pub consistency: Consistency,
     /// How much the answer tells about the consumed capacity.
@@ -27,7 +29,7 @@ pub struct GetItemInput {
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetItemOutput {
     /// The item, where there is one.
-    pub item: Option<StoredItem>,
+    pub item: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
@@ -43,10 +45,8 @@ pub enum Consistency {
 }
 
 impl GetItemInput {
-    /// Parses and checks the body of a request.
-    ///
-    /// Order of refusal: JSON; the constraints together; members that exclude each other; the key's values;
-    /// placeholders; what this version does not support.
+    /// Parses and checks the body of a request;
+    /// [`Operation::order_of_refusal`](crate::Operation::order_of_refusal) tells which refusal wins.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
         Ok(Wire::read(body)?.check()?)
     }
@@ -77,43 +77,40 @@ impl Consistency {
 }
 
 /// The members as they were sent.
+#[derive(Default)]
 struct Wire {
     table_name: Option<String>,
     key: Option<Checked<Item>>,
+    projection: WireProjection,
     consistent_read: Option<bool>,
     return_consumed_capacity: Option<String>,
     placeholders: DeclaredPlaceholders,
-    unsupported: UsedUnsupported,
 }
 
 impl Wire {
     fn read(body: &[u8]) -> Result<Self, SerializationError> {
-        let mut wire = Self {
-            table_name: None,
-            key: None,
-            consistent_read: None,
-            return_consumed_capacity: None,
-            placeholders: DeclaredPlaceholders::default(),
-            unsupported: UsedUnsupported::new(Operation::GetItem),
-        };
+        let mut wire = Self::default();
         read_body(body, |name, reader| {
             match name {
                 "TableName" => wire.table_name = reader.optional(Reader::string)?,
                 "Key" => wire.key = reader.optional(Reader::attribute_map)?,
+                "ProjectionExpression" => wire.projection.read_expression(reader)?,
+                "AttributesToGet" => wire.projection.read_attributes_to_get(reader)?,
                 "ConsistentRead" => wire.consistent_read = reader.optional(Reader::boolean)?,
                 "ReturnConsumedCapacity" => {
                     wire.return_consumed_capacity = reader.optional(Reader::string)?
                 }
                 "ExpressionAttributeNames" => read_names(reader, &mut wire.placeholders)?,
-                other => wire.unsupported.read(other, reader)?,
+                _ => reader.skip()?,
             }
             Ok(())
         })?;
         Ok(wire)
     }
 
-    fn check(self) -> Result<GetItemInput, Validation> {
+    fn check(mut self) -> Result<GetItemInput, Validation> {
         let mut constraints = Constraints::default();
+        self.projection.check_constraints(&mut constraints);
         let return_consumed_capacity = constraints.one_of(
             "returnConsumedCapacity",
             self.return_consumed_capacity.as_deref(),
@@ -126,13 +123,16 @@ impl Wire {
             unreachable!("the constraints require both")
         };
 
-        PARAMETERS.check(|member| self.unsupported.has(member), &self.placeholders)?;
+        PARAMETERS.check(|member| self.projection.has(member), &self.placeholders)?;
         let key = key?;
-        self.placeholders.check()?;
-        self.unsupported.check()?;
+        let legacy_projection = self.projection.legacy()?;
+        let placeholders = self.placeholders.check()?;
+        let projection = self.projection.bind(&placeholders)?;
+        placeholders.check_all_used()?;
         Ok(GetItemInput {
             table_name,
             key,
+            projection: projection.or(legacy_projection),
             consistency: Consistency::from_wire(self.consistent_read),
             return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
         })

@@ -1,14 +1,24 @@
-//! What PutItem and DeleteItem have in common: both write one item, on conditions, and can return what was there.
+//! What PutItem, DeleteItem and UpdateItem have in common: each writes one item, on a condition, and can return an image.
+//!
+//! Order of refusal, of which each operation has its part: JSON; the constraints together; members that exclude each
+//! other; values of the item or key; the returned image; the item as a whole; legacy updates and conditions;
+//! placeholders; the update expression; the condition expression; unused placeholders.
 
-use keywright_expression::DeclaredPlaceholders;
-use keywright_item::json::{Checked, Reader, SerializationError};
-use keywright_item::{Item, StoredItem};
+mod wire;
 
-use crate::constraint::Constraints;
+use keywright_expression::legacy;
+use keywright_expression::{
+    Condition, ConditionExpression, ExpressionKind, Placeholders, Update, UpdateExpression,
+};
+use keywright_item::Item;
+
+use self::wire::{Constrained, Wire};
+use crate::legacy::{ByAttribute, check_operator};
 use crate::parameters::Parameters;
-use crate::unsupported::UsedUnsupported;
-use crate::wire::{ObjectWriter, RETURN_CONSUMED_CAPACITY, read_body, read_names, read_values};
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName, Validation};
+use crate::wire::ObjectWriter;
+use crate::{
+    ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName, Validation,
+};
 
 /// Which image of the item a PutItem or DeleteItem answers with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -20,12 +30,42 @@ pub enum ReturnValues {
     AllOld,
 }
 
+/// Which image of the item an UpdateItem answers with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum UpdateReturnValues {
+    /// None.
+    #[default]
+    None,
+    /// The item before the request.
+    AllOld,
+    /// What the request touched, as it was before.
+    UpdatedOld,
+    /// The item after the request.
+    AllNew,
+    /// What the request touched, as it is after it.
+    UpdatedNew,
+}
+
+/// Whether the refusal of a failed condition holds the item on which it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ReturnValuesOnConditionCheckFailure {
+    /// It does not.
+    #[default]
+    None,
+    /// It does, where there is an item.
+    AllOld,
+}
+
 /// A request that has passed every check which needs no table.
 pub(super) struct ItemWrite {
     pub(super) table_name: TableName,
     /// The item, or its key.
     pub(super) attributes: Item,
-    pub(super) return_values: ReturnValues,
+    /// For UpdateItem only; a request without an update has none.
+    pub(super) update: Option<Update>,
+    pub(super) condition: Option<Condition>,
+    pub(super) return_values: UpdateReturnValues,
+    pub(super) on_condition_failure: ReturnValuesOnConditionCheckFailure,
     pub(super) return_consumed_capacity: ReturnConsumedCapacity,
 }
 
@@ -38,101 +78,111 @@ pub(super) struct ItemWriteRules {
     pub(super) path: &'static str,
     /// What the item must satisfy as a whole.
     pub(super) check: fn(&Item) -> Result<(), Validation>,
+    pub(super) images: Images,
+    pub(super) parameters: Parameters,
+}
+
+/// The images that an operation can return.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Images {
+    /// `NONE` and `ALL_OLD`.
+    Old,
+    /// Those of UpdateItem.
+    All,
 }
 
 impl ItemWriteRules {
     /// Parses and checks the body of a request.
-    ///
-    /// Order of refusal: JSON; the constraints together; members that exclude each other; values of the item or
-    /// key; the returned image; the item as a whole; placeholders; what this version does not support.
     pub(super) fn parse(&self, body: &[u8]) -> Result<ItemWrite, Error> {
-        let wire = self.read(body)?;
+        let wire = Wire::read(self, body)?;
         Ok(self.check(wire)?)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Wire, SerializationError> {
-        let mut wire = Wire {
-            table_name: None,
-            attributes: None,
-            return_values: None,
-            return_consumed_capacity: None,
-            return_item_collection_metrics: None,
-            return_values_on_condition_check_failure: None,
-            placeholders: DeclaredPlaceholders::default(),
-            unsupported: UsedUnsupported::new(self.operation),
-        };
-        read_body(body, |name, reader| {
-            match name {
-                "TableName" => wire.table_name = reader.optional(Reader::string)?,
-                "ReturnValues" => wire.return_values = reader.optional(Reader::string)?,
-                "ReturnConsumedCapacity" => {
-                    wire.return_consumed_capacity = reader.optional(Reader::string)?
-                }
-                "ReturnItemCollectionMetrics" => {
-                    wire.return_item_collection_metrics = reader.optional(Reader::string)?;
-                }
-                "ReturnValuesOnConditionCheckFailure" => {
-                    wire.return_values_on_condition_check_failure = reader.optional(Reader::string)?;
-                }
-                "ExpressionAttributeNames" => read_names(reader, &mut wire.placeholders)?,
-                "ExpressionAttributeValues" => read_values(reader, &mut wire.placeholders)?,
-                name if name == self.member => wire.attributes = reader.optional(Reader::attribute_map)?,
-                other => wire.unsupported.read(other, reader)?,
-            }
-            Ok(())
-        })?;
-        Ok(wire)
-    }
-
-    fn check(&self, wire: Wire) -> Result<ItemWrite, Validation> {
-        let mut constraints = Constraints::default();
-        let return_values = constraints.one_of("returnValues", wire.return_values.as_deref(), &RETURN_VALUES);
-        let return_consumed_capacity = constraints.one_of(
-            "returnConsumedCapacity",
-            wire.return_consumed_capacity.as_deref(),
-            &RETURN_CONSUMED_CAPACITY,
-        );
-        // Without local indexes there are no item collection metrics to return.
-        constraints.one_of(
-            "returnItemCollectionMetrics",
-            wire.return_item_collection_metrics.as_deref(),
-            &[("SIZE", ()), ("NONE", ())],
-        );
-        // Without a condition no check can fail.
-        constraints.one_of(
-            "returnValuesOnConditionCheckFailure",
-            wire.return_values_on_condition_check_failure.as_deref(),
-            &[("ALL_OLD", ()), ("NONE", ())],
-        );
-        let table_name = constraints.table_name(wire.table_name);
-        let attributes = constraints.required(self.path, wire.attributes);
-        constraints.check()?;
-        let (Some(table_name), Some(attributes)) = (table_name, attributes) else {
-            unreachable!("the constraints require both")
-        };
-
-        PARAMETERS.check(|member| wire.unsupported.has(member), &wire.placeholders)?;
-        let attributes = attributes?;
-        let return_values = match return_values {
-            None => ReturnValues::None,
-            Some(Some(return_values)) => return_values,
-            Some(None) => return Err(Validation::ReturnValues),
-        };
-        (self.check)(&attributes)?;
-        wire.placeholders.check()?;
-        wire.unsupported.check()?;
-        Ok(ItemWrite {
+    fn check(&self, mut wire: Wire) -> Result<ItemWrite, Validation> {
+        let mixture = self.parameters.check(|member| wire.has(member), &wire.placeholders);
+        let expected_length = wire.expected.as_ref().map_or(0, ByAttribute::len);
+        let Constrained {
             table_name,
             attributes,
             return_values,
-            return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
+            on_condition_failure,
+            return_consumed_capacity,
+            expected,
+            operator,
+            updates,
+        } = wire.check_constraints(self)?;
+
+        mixture?;
+        let operator = check_operator(operator, expected_length)?;
+        let attributes = attributes?;
+        if self.images == Images::Old
+            && !matches!(return_values, UpdateReturnValues::None | UpdateReturnValues::AllOld)
+        {
+            return Err(Validation::ReturnValues);
+        }
+        (self.check)(&attributes)?;
+        let legacy_update = updates.transpose()?.map(legacy::attribute_updates).transpose()?;
+        let legacy_condition = match expected {
+            Some(expected) => legacy::expected(expected?, operator)?,
+            None => None,
+        };
+        let placeholders = wire.placeholders.check()?;
+        let update = parse_update(wire.update_expression.as_deref(), &placeholders)?;
+        let condition =
+            parse_condition(wire.condition_expression.as_deref(), ExpressionKind::Condition, &placeholders)?;
+        self.check_all_used(&placeholders)?;
+        Ok(ItemWrite {
+            table_name,
+            attributes,
+            update: update.or(legacy_update),
+            condition: condition.or(legacy_condition),
+            return_values,
+            on_condition_failure,
+            return_consumed_capacity,
+        })
+    }
+
+    /// PutItem and DeleteItem report this as the service reports a violated constraint; UpdateItem does not.
+    fn check_all_used(&self, placeholders: &Placeholders) -> Result<(), Validation> {
+        placeholders.check_all_used().map_err(|refusal| {
+            let refusal = Validation::from(refusal);
+            match self.images {
+                Images::Old => Validation::AsConstraint(Box::new(refusal)),
+                Images::All => refusal,
+            }
         })
     }
 }
 
+impl UpdateReturnValues {
+    /// The image, for operations that know only the old one.
+    pub(super) fn old_only(self) -> ReturnValues {
+        match self {
+            Self::None => ReturnValues::None,
+            Self::AllOld => ReturnValues::AllOld,
+            _ => unreachable!("the rules of the operation allow only the old image"),
+        }
+    }
+}
+
+/// Parses and binds the text of a condition or filter, if there is one.
+pub(super) fn parse_condition(
+    text: Option<&str>,
+    kind: ExpressionKind,
+    placeholders: &Placeholders,
+) -> Result<Option<Condition>, Validation> {
+    let Some(text) = text else { return Ok(None) };
+    Ok(Some(ConditionExpression::parse(text, kind)?.bind(placeholders)?))
+}
+
+fn parse_update(text: Option<&str>, placeholders: &Placeholders) -> Result<Option<Update>, Validation> {
+    let Some(text) = text else { return Ok(None) };
+    Ok(Some(UpdateExpression::parse(text)?.bind(placeholders)?))
+}
+
 /// Appends the body of an answer.
 pub(super) fn write_answer(
-    attributes: Option<&StoredItem>,
+    attributes: Option<&ReturnedItem>,
     consumed_capacity: Option<&ConsumedCapacity>,
     out: &mut Vec<u8>,
 ) {
@@ -144,31 +194,4 @@ pub(super) fn write_answer(
         capacity.write_json(object.member("ConsumedCapacity"));
     }
     object.close();
-}
-
-/// The images that a request can name, in the order of the service's message; `None` for those of UpdateItem.
-const RETURN_VALUES: [(&str, Option<ReturnValues>); 5] = [
-    ("ALL_NEW", None),
-    ("UPDATED_OLD", None),
-    ("ALL_OLD", Some(ReturnValues::AllOld)),
-    ("NONE", Some(ReturnValues::None)),
-    ("UPDATED_NEW", None),
-];
-
-const PARAMETERS: Parameters = Parameters {
-    expressions: &["ConditionExpression"],
-    using_values: &["ConditionExpression"],
-    legacy: &["Expected"],
-};
-
-/// The members as they were sent.
-struct Wire {
-    table_name: Option<String>,
-    attributes: Option<Checked<Item>>,
-    return_values: Option<String>,
-    return_consumed_capacity: Option<String>,
-    return_item_collection_metrics: Option<String>,
-    return_values_on_condition_check_failure: Option<String>,
-    placeholders: DeclaredPlaceholders,
-    unsupported: UsedUnsupported,
 }

@@ -1,9 +1,15 @@
 //! PutItem: writes one item, in place of any other under its key.
 
-use keywright_item::{Item, StoredItem};
+use keywright_expression::Condition;
+use keywright_item::{Item, MAX_ITEM_BYTES};
 
-use super::item_write::{ItemWriteRules, ReturnValues, write_answer};
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, TableName, Validation};
+use super::item_write::{
+    Images, ItemWriteRules, ReturnValues, ReturnValuesOnConditionCheckFailure, write_answer,
+};
+use crate::parameters::Parameters;
+use crate::{
+    ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName, Validation,
+};
 
 /// A PutItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,8 +18,12 @@ pub struct PutItemInput {
     pub table_name: TableName,
     /// The item, at most [`MAX_ITEM_BYTES`]; whether it has the key of the table is not known yet.
     pub item: Item,
+    /// What must hold of the item that is there before, or of its absence.
+    pub condition: Option<Condition>,
     /// Whether the answer holds the item that was there before.
     pub return_values: ReturnValues,
+    /// Whether the refusal of a failed condition holds that item.
+    pub on_condition_failure: ReturnValuesOnConditionCheckFailure,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
@@ -22,27 +32,21 @@ pub struct PutItemInput {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PutItemOutput {
     /// The item that was there before, where the request asked for it and there was one.
-    pub attributes: Option<StoredItem>,
+    pub attributes: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
 
-/// The largest item, names and values together, as [`Item::size_bytes`] counts.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
-pub const MAX_ITEM_BYTES: usize = 400 * 1024;
-
 impl PutItemInput {
-    /// Parses and checks the body of a request.
-    ///
-    /// Order of refusal: JSON; the constraints together; members that exclude each other; the item's values; the
-    /// returned image; the item's size; placeholders; what this version does not support.
+    /// Parses and checks the body of a request; [`Operation::order_of_refusal`] tells which refusal wins.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
         let write = RULES.parse(body)?;
         Ok(Self {
             table_name: write.table_name,
             item: write.attributes,
-            return_values: write.return_values,
+            condition: write.condition,
+            return_values: write.return_values.old_only(),
+            on_condition_failure: write.on_condition_failure,
             return_consumed_capacity: write.return_consumed_capacity,
         })
     }
@@ -55,8 +59,18 @@ impl PutItemOutput {
     }
 }
 
-const RULES: ItemWriteRules =
-    ItemWriteRules { operation: Operation::PutItem, member: "Item", path: "item", check: check_size };
+const RULES: ItemWriteRules = ItemWriteRules {
+    operation: Operation::PutItem,
+    member: "Item",
+    path: "item",
+    check: check_size,
+    images: Images::Old,
+    parameters: Parameters {
+        expressions: &["ConditionExpression"],
+        using_values: &["ConditionExpression"],
+        legacy: &["Expected", "ConditionalOperator"],
+    },
+};
 
 fn check_size(item: &Item) -> Result<(), Validation> {
     if item.size_bytes() > MAX_ITEM_BYTES { Err(Validation::ItemTooLarge) } else { Ok(()) }

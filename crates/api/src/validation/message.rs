@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Validation;
-use crate::{KeyRole, ScalarType};
+use crate::{FilterSource, KeyRole, ScalarType};
 
 /// A text with the beginning that most of the service's texts have.
 macro_rules! invalid {
@@ -51,18 +51,29 @@ impl Validation {
             Self::NamesWithoutExpression => {
                 "ExpressionAttributeNames can only be specified when using expressions"
             }
+            Self::ConditionalOperatorAlone => "ConditionalOperator cannot be used without Filter or Expected",
+            Self::ConditionalOperatorOfOne => {
+                "ConditionalOperator can only be used when Filter or Expected has two or more elements"
+            }
             Self::ItemTooLarge => "Item size has exceeded the maximum allowed size",
+            Self::ItemToUpdateTooLarge => "Item size to update has exceeded the maximum allowed size",
             Self::ReturnValues => "ReturnValues can only be ALL_OLD or NONE",
             Self::NoKeyCondition => {
                 "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
             }
-            // The service writes this one as if it were a violated constraint.
             Self::NoAttributesToGet => {
-                "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression when choosing \
-                 to get SPECIFIC_ATTRIBUTES"
+                "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
             }
             Self::ProjectedWithoutIndex => {
                 "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"
+            }
+            Self::TotalSegmentsMissing => {
+                "The TotalSegments parameter is required but was not present in the request when Segment parameter is \
+                 present"
+            }
+            Self::SegmentMissing => {
+                "The Segment parameter is required but was not present in the request when parameter TotalSegments is \
+                 present"
             }
             Self::KeyDoesNotMatchSchema => "The provided key element does not match the schema",
             // No space before "2048": the service's.
@@ -90,6 +101,7 @@ impl Validation {
                 let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
                 write!(formatter, "{count} validation error{plural} detected: {}", list.join("; "))
             }
+            Self::AsConstraint(refusal) => write!(formatter, "1 validation error detected: {refusal}"),
             Self::Required { member } => {
                 write!(formatter, "The parameter '{member}' is required but was not present in the request")
             }
@@ -122,7 +134,18 @@ impl Validation {
                 expressions.join(" and "),
                 if expressions.len() == 1 { "is" } else { "are" }
             ),
+            Self::SelectExcludesAttributes { member, selected } => {
+                write!(formatter, "Cannot specify the {member} when choosing to get {selected}")
+            }
+            Self::SegmentBeyondTotal { segment, total } => write!(
+                formatter,
+                "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {segment} \
+                 is not less than TotalSegments: {total}"
+            ),
+            Self::Legacy(refusal) => refusal.fmt(formatter),
             Self::Value(refusal) => refusal.fmt(formatter),
+            Self::Expression(refusal) => refusal.fmt(formatter),
+            Self::Update(refusal) => refusal.fmt(formatter),
             Self::Placeholders(refusal) => refusal.fmt(formatter),
             Self::KeyConditionSyntax(refusal) => refusal.fmt(formatter),
             Self::KeyConditionOperands(refusal) => refusal.fmt(formatter),
@@ -143,6 +166,32 @@ impl Validation {
                 "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an \
                  empty {} value. Key: {name}",
                 if *kind == ScalarType::B { "binary" } else { "string" }
+            ),
+            Self::StartKeyOutsideSegment(segment) => write!(
+                formatter,
+                "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with \
+                 correct Segment. TotalSegments: {} Segment: {}",
+                segment.total(),
+                segment.number()
+            ),
+            Self::KeyNotScalar { name } => write!(
+                formatter,
+                "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: {name}"
+            ),
+            Self::KeyInFilter { name, source } => {
+                let member = match source {
+                    FilterSource::Expression => "Filter Expression",
+                    FilterSource::Legacy => "QueryFilter",
+                };
+                write!(
+                    formatter,
+                    "{member} can only contain non-primary key attributes: Primary key attribute: {name}"
+                )
+            }
+            Self::KeyUpdated { name } => write!(
+                formatter,
+                invalid!("Cannot update attribute {}. This attribute is part of the key"),
+                name
             ),
             Self::StartKeyRefused(refusal) => {
                 write!(formatter, "The provided starting key is invalid: {refusal}")

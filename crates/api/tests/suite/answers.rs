@@ -3,7 +3,7 @@
 use keywright_api::{
     BillingMode, CapacityUnits, CreateTableOutput, DeleteItemOutput, DeleteTableOutput, DescribeTableOutput,
     GetItemOutput, KeyAttribute, KeySchema, ListTablesOutput, PutItemOutput, QueryOutput, Response,
-    ReturnConsumedCapacity, ScalarType, TableClass, TableDescription, TableStatus,
+    ReturnConsumedCapacity, ReturnedItem, ScalarType, TableClass, TableDescription, TableStatus,
 };
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ fn items_and_capacity_are_written_as_the_service_writes_them() {
     let found = stored(&json!({"pk": {"S": "a"}, "n": {"N": "1.50"}}));
     let half = CapacityUnits::halves(1);
     let get = GetItemOutput {
-        item: Some(found.clone()),
+        item: Some(found.clone().into()),
         consumed_capacity: ReturnConsumedCapacity::Total.report(&app(), half),
     };
     assert_eq!(
@@ -109,7 +109,7 @@ fn items_and_capacity_are_written_as_the_service_writes_them() {
         r#"{"Item":{"n":{"N":"1.5"},"pk":{"S":"a"}},"ConsumedCapacity":{"TableName":"App","CapacityUnits":0.5}}"#
     );
     let put = PutItemOutput {
-        attributes: Some(found),
+        attributes: Some(found.into()),
         consumed_capacity: ReturnConsumedCapacity::Indexes.report(&app(), CapacityUnits::whole(2)),
     };
     assert_eq!(
@@ -125,7 +125,10 @@ fn items_and_capacity_are_written_as_the_service_writes_them() {
 #[test]
 fn a_page_has_its_counts_and_where_it_goes_on() {
     let page = QueryOutput {
-        items: Some(vec![stored(&json!({"pk": {"S": "a"}})), stored(&json!({"pk": {"S": "b"}}))]),
+        items: Some(vec![
+            stored(&json!({"pk": {"S": "a"}})).into(),
+            ReturnedItem::Parts(item(&json!({"pk": {"S": "b"}}))),
+        ]),
         count: 2,
         scanned_count: 2,
         last_evaluated_key: Some(item(&json!({"pk": {"S": "b"}}))),

@@ -1,8 +1,9 @@
 //! Error bodies, byte for byte: SDKs check the CRC32 of what they receive.
 
 use keywright_api::{Error, Operation, Request, ResourceInUse, ResourceNotFound};
+use serde_json::json;
 
-use crate::app;
+use crate::{app, stored};
 
 fn body(error: &Error) -> String {
     let mut out = Vec::new();
@@ -52,6 +53,16 @@ fn every_error_carries_its_prefix_and_its_message() {
             missing,
             400,
             r#"{"__type":"com.amazon.coral.validate#ValidationException","message":"The parameter 'TableName' is required but was not present in the request"}"#,
+        ),
+        (
+            Error::ConditionalCheckFailed { item: None },
+            400,
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed"}"#,
+        ),
+        (
+            Error::ConditionalCheckFailed { item: Some(stored(&json!({"pk": {"S": "a"}}))) },
+            400,
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","Item":{"pk":{"S":"a"}},"message":"The conditional request failed"}"#,
         ),
         (
             Error::ResourceNotFound(ResourceNotFound::Resource),

@@ -28,9 +28,53 @@ fn bodies() -> Vec<(Operation, String)> {
         (Operation::DescribeTable, json!({"TableName": "App"})),
         (Operation::DeleteTable, json!({"TableName": "arn:aws:dynamodb:eu-west-2:0:table/App"})),
         (Operation::ListTables, json!({"ExclusiveStartTableName": "App", "Limit": 5})),
-        (Operation::PutItem, json!({"TableName": "App", "Item": item, "ReturnValues": "ALL_OLD"})),
-        (Operation::GetItem, json!({"TableName": "App", "Key": item, "ConsistentRead": false})),
-        (Operation::DeleteItem, json!({"TableName": "App", "Key": item, "ReturnConsumedCapacity": "TOTAL"})),
+        (
+            Operation::PutItem,
+            json!({
+                "TableName": "App", "Item": item, "ReturnValues": "ALL_OLD", "ConditionExpression": "size(#pk) < :n",
+                "ExpressionAttributeNames": {"#pk": "pk"}, "ExpressionAttributeValues": {":n": {"N": "3"}},
+            }),
+        ),
+        (
+            Operation::GetItem,
+            json!({"TableName": "App", "Key": item, "ConsistentRead": false, "ProjectionExpression": "a, m.l[0]"}),
+        ),
+        (
+            Operation::DeleteItem,
+            json!({
+                "TableName": "App", "Key": item, "ReturnConsumedCapacity": "TOTAL", "ConditionalOperator": "OR",
+                "Expected": {"a": {"Exists": false}, "b": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}},
+            }),
+        ),
+        (
+            Operation::UpdateItem,
+            json!({
+                "TableName": "App", "Key": item, "UpdateExpression": "SET #a = if_not_exists(#a, :one) + :one REMOVE b",
+                "ExpressionAttributeNames": {"#a": "a"}, "ExpressionAttributeValues": {":one": {"N": "1"}},
+                "ReturnValues": "UPDATED_NEW",
+            }),
+        ),
+        (
+            Operation::UpdateItem,
+            json!({
+                "TableName": "App", "Key": item, "Expected": {"a": {"Value": {"S": "b"}}},
+                "AttributeUpdates": {"a": {"Action": "ADD", "Value": {"N": "1"}}, "b": {"Action": "DELETE"}},
+            }),
+        ),
+        (
+            Operation::Scan,
+            json!({
+                "TableName": "App", "FilterExpression": "a = :v", "ExpressionAttributeValues": {":v": {"S": "x"}},
+                "Segment": 0, "TotalSegments": 2, "ProjectionExpression": "a", "ExclusiveStartKey": item,
+            }),
+        ),
+        (
+            Operation::Scan,
+            json!({
+                "TableName": "App", "AttributesToGet": ["a", "b"],
+                "ScanFilter": {"a": {"ComparisonOperator": "IN", "AttributeValueList": [{"S": "a"}, {"S": "b"}]}},
+            }),
+        ),
         (Operation::Query, query),
     ]
     .into_iter()
@@ -90,6 +134,10 @@ fn deep_nesting_anywhere_is_answered() {
                 "Tags",
                 "Expected",
                 "QueryFilter",
+                "ScanFilter",
+                "KeyConditions",
+                "AttributeUpdates",
+                "AttributesToGet",
                 "GlobalSecondaryIndexes",
                 "StreamSpecification",
                 "Unknown",

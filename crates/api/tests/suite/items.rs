@@ -2,7 +2,7 @@
 
 use keywright_api::{
     Consistency, DeleteItemInput, GetItemInput, Operation, PutItemInput, Request, ReturnConsumedCapacity,
-    ReturnValues,
+    ReturnValues, ReturnValuesOnConditionCheckFailure,
 };
 use serde_json::{Value, json};
 
@@ -26,13 +26,15 @@ fn every_setting_of_a_request_arrives() {
         &json!({
             "TableName": "App", "Item": {"pk": {"S": "a"}, "n": {"N": "1.0"}}, "ReturnValues": "ALL_OLD",
             "ReturnConsumedCapacity": "TOTAL", "ReturnItemCollectionMetrics": "SIZE",
-            "ReturnValuesOnConditionCheckFailure": "NONE", "Unknown": [1, {"x": null}],
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD", "Unknown": [1, {"x": null}],
         }),
     );
     let expected = PutItemInput {
         table_name: app(),
         item: item(&json!({"pk": {"S": "a"}, "n": {"N": "1"}})),
+        condition: None,
         return_values: ReturnValues::AllOld,
+        on_condition_failure: ReturnValuesOnConditionCheckFailure::AllOld,
         return_consumed_capacity: ReturnConsumedCapacity::Total,
     };
     assert_eq!(put, Ok(Request::PutItem(expected)));
@@ -44,6 +46,7 @@ fn every_setting_of_a_request_arrives() {
     let expected = GetItemInput {
         table_name: app(),
         key: item(&json!({"pk": {"S": "a"}})),
+        projection: None,
         consistency: Consistency::Strong,
         return_consumed_capacity: ReturnConsumedCapacity::Indexes,
     };
@@ -53,7 +56,9 @@ fn every_setting_of_a_request_arrives() {
     let expected = DeleteItemInput {
         table_name: app(),
         key: item(&json!({"pk": {"S": "a"}})),
+        condition: None,
         return_values: ReturnValues::None,
+        on_condition_failure: ReturnValuesOnConditionCheckFailure::None,
         return_consumed_capacity: ReturnConsumedCapacity::None,
     };
     assert_eq!(delete, Ok(Request::DeleteItem(expected)));
@@ -173,6 +178,13 @@ fn members_that_exclude_each_other_come_before_values() {
                 ),
             ],
         );
+    }
+    // C19, as measured on the service: the operator is a legacy member as well.
+    let operator = "Can not use both expression and non-expression parameters in the same request: Non-expression \
+                    parameters: {Expected, ConditionalOperator} Expression parameters: {ConditionExpression}";
+    let body = json!({"Expected": {"a": {}}, "ConditionalOperator": "AND", "ConditionExpression": "a = b"});
+    for (operation, member) in WRITES {
+        assert_refusals(operation, &[(write(member, &body), operator)]);
     }
     assert_refusals(
         Operation::GetItem,

@@ -7,10 +7,13 @@ mod create_table;
 mod errors;
 mod hostile;
 mod items;
+mod legacy;
 mod query;
+mod scan;
 mod serialization;
 mod tables;
 mod unsupported;
+mod update;
 
 use keywright_api::{Error, Operation, Request, TableName};
 use keywright_item::json::Reader;

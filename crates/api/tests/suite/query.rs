@@ -95,7 +95,7 @@ fn the_first_refusal_of_several_is_the_service_s() {
                  {ProjectionExpression, FilterExpression, KeyConditionExpression}";
     let everything = json!({
         "TableName": "App", "ExclusiveStartKey": {"a": {}}, "Select": "SPECIFIC_ATTRIBUTES",
-        "AttributesToGet": ["a", "a"], "QueryFilter": {}, "ConditionalOperator": "OR", "KeyConditions": {"a": {}},
+        "AttributesToGet": ["a", "a"], "QueryFilter": {}, "ConditionalOperator": "OR", "KeyConditions": {"a": {"ComparisonOperator": "EQ"}},
         "ProjectionExpression": "", "FilterExpression": "", "KeyConditionExpression": "",
         "ExpressionAttributeNames": {}, "ExpressionAttributeValues": {},
     });
@@ -131,7 +131,7 @@ fn the_first_refusal_of_several_is_the_service_s() {
             ),
             (
                 body(&json!({"Select": "ALL_PROJECTED_ATTRIBUTES", "ExclusiveStartKey": {"a": {}}})),
-                "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
+                "1 validation error detected: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
             ),
             (
                 without(&legacy),

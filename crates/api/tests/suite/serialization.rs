@@ -24,6 +24,8 @@ fn a_scalar_of_the_wrong_kind_is_named() {
         ),
         (Operation::GetItem, vec!["TableName", "ProjectionExpression", "ReturnConsumedCapacity"]),
         (Operation::DeleteItem, vec!["TableName", "ReturnItemCollectionMetrics", "ConditionalOperator"]),
+        (Operation::UpdateItem, vec!["TableName", "UpdateExpression", "ReturnValues"]),
+        (Operation::Scan, vec!["TableName", "FilterExpression", "ProjectionExpression"]),
         (
             Operation::Query,
             vec!["TableName", "Select", "IndexName", "KeyConditionExpression", "FilterExpression"],
@@ -70,6 +72,28 @@ fn lists_maps_and_structures_of_the_wrong_kind_are_named() {
         (Operation::PutItem, json!({"Item": {"a": {"N": 1}}}), "NUMBER_VALUE cannot be converted to String".to_owned()),
         (Operation::GetItem, json!({"ConsistentRead": "x"}), "Unexpected token received from parser".to_owned()),
         (Operation::GetItem, json!({"AttributesToGet": {}}), "Start of structure or map found where not expected".to_owned()),
+        (Operation::GetItem, json!({"AttributesToGet": [1]}), "NUMBER_VALUE cannot be converted to String".to_owned()),
+        (Operation::Scan, json!({"TotalSegments": "5"}), "STRING_VALUE cannot be converted to Integer".to_owned()),
+        (Operation::Scan, json!({"ScanFilter": {"a": 1}}), "Unexpected value type in payload".to_owned()),
+        (Operation::Scan, json!({"ScanFilter": {"a": []}}), format!("{model}Condition")),
+        (
+            Operation::Scan,
+            json!({"ScanFilter": {"a": {"AttributeValueList": "a"}}}),
+            "Unexpected field type".to_owned(),
+        ),
+        (
+            Operation::Scan,
+            json!({"ScanFilter": {"a": {"AttributeValueList": ["a"]}}}),
+            "Unexpected value type in payload".to_owned(),
+        ),
+        (Operation::PutItem, json!({"Expected": {"a": []}}), format!("{model}ExpectedAttributeValue")),
+        (
+            Operation::PutItem,
+            json!({"Expected": {"a": {"Exists": 1}}}),
+            "NUMBER_VALUE cannot be converted to Boolean".to_owned(),
+        ),
+        (Operation::PutItem, json!({"Expected": {"a": {"Value": 1}}}), "Unexpected value type in payload".to_owned()),
+        (Operation::UpdateItem, json!({"AttributeUpdates": {"a": []}}), format!("{model}AttributeValueUpdate")),
         (Operation::Query, json!({"Limit": "5"}), "STRING_VALUE cannot be converted to Integer".to_owned()),
         (Operation::Query, json!({"ExpressionAttributeValues": []}), values.to_owned()),
         (

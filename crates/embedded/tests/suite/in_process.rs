@@ -150,7 +150,7 @@ fn no_runtime_is_needed() {
 async fn an_operation_that_this_version_lacks_is_unknown() {
     let engine = Engine::open(Options::memory()).unwrap();
     let client = keywright_embedded::client(&engine);
-    let error = client.scan().table_name("Things").send().await.unwrap_err();
+    let error = client.describe_time_to_live().table_name("Things").send().await.unwrap_err();
     let code = aws_sdk_dynamodb::error::ProvideErrorMetadata::code(&error);
     assert_eq!(code, Some("UnknownOperationException"));
 }

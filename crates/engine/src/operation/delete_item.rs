@@ -1,19 +1,18 @@
 //! DeleteItem: removes one item by its key, if there is one.
 //!
-//! Order of refusal: request shape (in `api`), table, key.
+//! Order of refusal: request shape (in `api`), table, key, condition.
 
 use std::sync::Arc;
 
 use keywright_api::{
     DeleteItemInput, DeleteItemOutput, Error, Response, ReturnConsumedCapacity, ReturnValues,
 };
-use keywright_item::StoredItem;
 
 use crate::capacity;
+use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
-use crate::statistics::StatisticsChange;
 use crate::table::Table;
 
 /// A DeleteItem that waits for its decision.
@@ -21,6 +20,7 @@ use crate::table::Table;
 pub(crate) struct DeleteItem {
     table: Arc<Table>,
     key: Vec<u8>,
+    condition: WriteCondition,
     return_values: ReturnValues,
     return_consumed_capacity: ReturnConsumedCapacity,
 }
@@ -31,6 +31,7 @@ pub(crate) fn prepare(input: DeleteItemInput, state: &State) -> Result<DeleteIte
     Ok(DeleteItem {
         table,
         key,
+        condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
         return_values: input.return_values,
         return_consumed_capacity: input.return_consumed_capacity,
     })
@@ -38,16 +39,16 @@ pub(crate) fn prepare(input: DeleteItemInput, state: &State) -> Result<DeleteIte
 
 impl DeleteItem {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
-        let DeleteItem { table, key, return_values, return_consumed_capacity } = self;
+        let DeleteItem { table, key, condition, return_values, return_consumed_capacity } = self;
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
-        let before_bytes = before.as_ref().map(StoredItem::size_bytes);
-        let units = capacity::write_units(before_bytes, None);
-        let consumed_capacity = return_consumed_capacity.report(&table.name, units);
-        let statistics = StatisticsChange::between(before_bytes, None);
-        // Deleting what is not there is a success that changes nothing.
-        let item = before_bytes.map(|_| ItemChange { table, key, after: None, statistics });
-        let attributes = before.filter(|_| return_values == ReturnValues::AllOld);
-        Ok((Change { item, ..Change::default() }, DeleteItemOutput { attributes, consumed_capacity }.into()))
+        condition.check(before.as_ref())?;
+        let units = capacity::write_units(before.as_ref(), None);
+        let output = DeleteItemOutput {
+            attributes: before.clone().filter(|_| return_values == ReturnValues::AllOld).map(Into::into),
+            consumed_capacity: return_consumed_capacity.report(&table.name, units),
+        };
+        let change = ItemChange { table, key, before, after: None };
+        Ok((Change { item: Some(change), ..Change::default() }, output.into()))
     }
 }

@@ -1,6 +1,6 @@
 //! PutItem: writes one item, in place of any other under its key.
 //!
-//! Order of refusal: request shape and item (in `api`), table, key.
+//! Order of refusal: request shape and item (in `api`), table, key, condition.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use keywright_api::{Error, PutItemInput, PutItemOutput, Response, ReturnConsumed
 use keywright_item::StoredItem;
 
 use crate::capacity;
+use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
-use crate::statistics::StatisticsChange;
 use crate::table::Table;
 
 /// A PutItem that waits for its decision.
@@ -20,6 +20,7 @@ pub(crate) struct PutItem {
     table: Arc<Table>,
     key: Vec<u8>,
     item: StoredItem,
+    condition: WriteCondition,
     return_values: ReturnValues,
     return_consumed_capacity: ReturnConsumedCapacity,
 }
@@ -31,29 +32,24 @@ pub(crate) fn prepare(input: PutItemInput, state: &State) -> Result<PutItem, Err
         table,
         key,
         item: StoredItem::encode(&input.item),
+        condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
         return_values: input.return_values,
         return_consumed_capacity: input.return_consumed_capacity,
     })
 }
 
 impl PutItem {
-    pub(crate) fn size_bytes(&self) -> usize {
-        self.key.len() + self.item.bytes().len()
-    }
-
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
-        let PutItem { table, key, item, return_values, return_consumed_capacity } = self;
+        let PutItem { table, key, item, condition, return_values, return_consumed_capacity } = self;
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
-        let before_bytes = before.as_ref().map(StoredItem::size_bytes);
-        let after_bytes = Some(item.size_bytes());
-        let units = capacity::write_units(before_bytes, after_bytes);
+        condition.check(before.as_ref())?;
+        let units = capacity::write_units(before.as_ref(), Some(&item));
         let output = PutItemOutput {
-            attributes: before.filter(|_| return_values == ReturnValues::AllOld),
+            attributes: before.clone().filter(|_| return_values == ReturnValues::AllOld).map(Into::into),
             consumed_capacity: return_consumed_capacity.report(&table.name, units),
         };
-        let statistics = StatisticsChange::between(before_bytes, after_bytes);
-        let change = ItemChange { table, key, after: Some(item), statistics };
+        let change = ItemChange { table, key, before, after: Some(item) };
         Ok((Change { item: Some(change), ..Change::default() }, output.into()))
     }
 }

@@ -1,27 +1,20 @@
 //! Query: the items of one collection, in the order of their sort keys, a page at a time.
 //!
-//! Order of refusal: request shape and key condition (in `api`), table, form of the exclusive start key, key condition
-//! against the schema, start key within the condition's range.
-
-use std::ops::{Bound, ControlFlow};
+//! Order of refusal: request shape and expressions (in `api`), table, form of the exclusive start key, key condition against
+//! the schema, start key within the condition's range, key attributes in the projection, key attributes in the filter.
 
 use keywright_api::{
-    Direction, Error, KeyAttribute, KeyRole, KeySchema, QueryInput, QueryOutput, Select, Validation,
+    Error, Filter, KeyAttribute, KeyRole, KeySchema, QueryInput, QueryOutput, Select, Validation,
 };
 use keywright_expression::{Comparison, KeyCondition, KeyElement};
-use keywright_item::{AttributeValue, Item, StoredItem, StoredItemRef};
+use keywright_item::{AttributeValue, Item};
 
 use crate::capacity;
-use crate::key::{KeyRange, PartitionPrefix};
-use crate::key_schema::{PrimaryKey, check_value};
-use crate::refusal;
+use crate::key::PartitionPrefix;
+use crate::key_schema::{self, PrimaryKey, check_value};
+use crate::page::PageRequest;
 use crate::state::State;
-use crate::storage::{self, Space};
-use crate::table::Table;
-
-/// A page ends with the item that brings it to this size.
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html>
-const PAGE_BYTES: usize = 1 << 20;
+use crate::storage::Direction;
 
 pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Error> {
     let catalog = state.catalog();
@@ -29,18 +22,39 @@ pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Er
     let start_key =
         input.exclusive_start_key.as_ref().map(|key| read_start_key(&table.key_schema, key)).transpose()?;
     let (partition_key, sort_condition) = resolve(&table.key_schema, input.key_condition)?;
-    let mut range = PartitionPrefix::new(table.number, &partition_key).range(sort_condition.as_ref());
+    let partition = PartitionPrefix::new(table.number, &partition_key);
+    let mut range = partition.range(sort_condition.as_ref());
+    let direction = match input.direction {
+        keywright_api::Direction::Forward => Direction::Forward,
+        keywright_api::Direction::Backward => Direction::Backward,
+    };
     if let Some(start_key) = start_key {
-        continue_after(&mut range, &start_key.storage_key(table.number), input.direction)?;
+        let in_partition = start_key.partition() == &partition_key;
+        let in_range = range.contains(&partition.item(start_key.sort()));
+        check_start_key(in_partition, in_range, sort_condition.as_ref())?;
+        range.continue_after(start_key.storage_key(table.number), direction);
+    }
+    if let Select::Attributes(projection) = &input.select {
+        key_schema::check_scalar(&table.key_schema, &projection.nested_attributes().collect::<Vec<_>>())?;
+    }
+    if let Some(filter) = &input.filter {
+        check_filter(&table.key_schema, filter)?;
     }
 
-    let limit = input.limit.map_or(usize::MAX, |limit| limit.get() as usize);
-    let page = read_page(table, &range, input.direction, input.select, limit, state)?;
+    let request = PageRequest {
+        table,
+        range,
+        direction,
+        limit: input.limit.map_or(usize::MAX, |limit| limit.get() as usize),
+        filter: input.filter.as_ref(),
+        select: &input.select,
+    };
+    let page = request.read(state)?;
     let units = capacity::read_units(page.size_bytes, input.consistency);
     Ok(QueryOutput {
-        items: (input.select == Select::AllAttributes).then_some(page.items),
+        items: (input.select != Select::Count).then_some(page.items),
         count: page.count,
-        scanned_count: page.count,
+        scanned_count: page.scanned_count,
         last_evaluated_key: page.last_evaluated_key,
         consumed_capacity: input.return_consumed_capacity.report(&table.name, units),
     })
@@ -59,6 +73,20 @@ fn read_start_key<'request>(
         Validation::KeyDoesNotMatchSchema => refusal,
         refusal => Validation::StartKeyRefused(Box::new(refusal)),
     })
+}
+
+/// Refuses a start key that the query could not have answered. The service has a text of its own for each way.
+fn check_start_key(
+    in_partition: bool,
+    in_range: bool,
+    sort_condition: Option<&Comparison>,
+) -> Result<(), Validation> {
+    match sort_condition {
+        Some(_) if !in_range => Err(Validation::StartKeyOutsideRange),
+        Some(_) if !in_partition => Err(Validation::StartKeyCannotRestart),
+        None if !in_partition => Err(Validation::StartKeyOutsideBoundaries),
+        _ => Ok(()),
+    }
 }
 
 /// The partition key's value and the condition on the sort key, both fit for the table.
@@ -81,71 +109,11 @@ fn element(attribute: &KeyAttribute) -> KeyElement<'_> {
     KeyElement { name: &attribute.name, type_name: attribute.kind.wire_name() }
 }
 
-/// Narrows the range to what lies behind the start key, which need not be the key of an item any more.
-fn continue_after(range: &mut KeyRange, start_key: &[u8], direction: Direction) -> Result<(), Validation> {
-    if !range.contains(start_key) {
-        return Err(Validation::StartKeyOutsideBoundaries);
-    }
-    let bound = Bound::Excluded(start_key.to_vec());
-    match direction {
-        Direction::Forward => range.start = bound,
-        Direction::Backward => range.end = bound,
-    }
-    Ok(())
-}
-
-#[derive(Debug, Default)]
-struct Page {
-    items: Vec<StoredItem>,
-    count: usize,
-    size_bytes: usize,
-    last_evaluated_key: Option<Item>,
-}
-
-/// Reads items until the range, the limit or the page's size ends. A page that was cut short by limit or size names its
-/// last item's key, whether or not another item follows.
-fn read_page(
-    table: &Table,
-    range: &KeyRange,
-    direction: Direction,
-    select: Select,
-    limit: usize,
-    state: &State,
-) -> Result<Page, Error> {
-    let key_names: Vec<&str> =
-        table.key_schema.attributes().map(|(_, attribute)| attribute.name.as_str()).collect();
-    let mut page = Page::default();
-    let mut damaged = None;
-    let mut visit = |key: &[u8], bytes: &[u8]| {
-        let item = match StoredItemRef::open(bytes) {
-            Ok(item) => item,
-            Err(damage) => {
-                damaged = Some(refusal::damaged_item(table, key, &damage));
-                return ControlFlow::Break(());
-            }
-        };
-        page.count += 1;
-        page.size_bytes += item.size_bytes();
-        if select == Select::AllAttributes {
-            page.items.push(item.to_owned());
-        }
-        if page.count == limit || page.size_bytes >= PAGE_BYTES {
-            page.last_evaluated_key = Some(item.project(key_names.iter().copied()));
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    };
-    let direction = match direction {
-        Direction::Forward => storage::Direction::Forward,
-        Direction::Backward => storage::Direction::Backward,
-    };
-    state
-        .storage
-        .snapshot()
-        .and_then(|snapshot| snapshot.scan(Space::Items, range.bounds(), direction, &mut visit))
-        .map_err(|error| refusal::storage(&error))?;
-    match damaged {
-        Some(error) => Err(error),
-        None => Ok(page),
+/// Refuses a filter that looks at the key, which is what the key condition is for.
+fn check_filter(schema: &KeySchema, filter: &Filter) -> Result<(), Validation> {
+    let attributes: Vec<&str> = filter.condition.attributes().collect();
+    match key_schema::first_key_attribute(schema, &attributes) {
+        Some(name) => Err(Validation::KeyInFilter { name, source: filter.source }),
+        None => Ok(()),
     }
 }

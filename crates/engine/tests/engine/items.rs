@@ -1,15 +1,9 @@
 //! PutItem, GetItem and DeleteItem: keys, images, capacity, and the reported cases about them.
 
-use crate::support::{call, create, get, memory, put};
+use crate::support::{call, create, get, memory, put, refused_by as validation};
 use keywright_api::Operation;
 use keywright_engine::Engine;
 use serde_json::{Value, json};
-
-fn validation(outcome: Result<Value, crate::support::Refusal>) -> String {
-    let refused = outcome.unwrap_err();
-    assert_eq!(refused.name, "ValidationException", "{}", refused.message);
-    refused.message
-}
 
 fn delete(
     engine: &Engine,

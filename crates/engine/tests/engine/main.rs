@@ -2,10 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod conditions;
 mod damage;
 mod faults;
+mod filters;
 mod items;
 mod model;
+mod precedence;
+mod projections;
 mod query;
+mod scan;
 mod support;
 mod tables;
+mod update;

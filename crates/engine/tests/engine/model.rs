@@ -1,22 +1,27 @@
-//! The engine against a model: random requests on one table answer as a sorted map would, across restarts; and concurrent
-//! writers lose nothing.
+//! The engine against a model: random writes with and without conditions, updates, queries and scans of one table answer as a
+//! sorted map would, across restarts; and concurrent writers lose nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::support::{call, create, get, put, query};
+use crate::support::{call, create, get, merged, put, query, scan, update};
 use keywright_api::Operation;
 use keywright_engine::files::MemoryFiles;
 use keywright_engine::{Engine, Options};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-type Model = BTreeMap<(u8, i16), u32>;
+type Model = BTreeMap<(u8, i16), u64>;
 
 #[derive(Clone, Debug)]
 enum Step {
     Put { partition: u8, sort: i16, value: u32 },
+    PutIfAbsent { partition: u8, sort: i16, value: u32 },
     Delete { partition: u8, sort: i16 },
+    DeleteIfBelow { partition: u8, sort: i16, bound: u32 },
+    Add { partition: u8, sort: i16, value: u32 },
+    SetIfThere { partition: u8, sort: i16, value: u32 },
+    Scan { segments: u32, limit: usize, above: u32 },
     Get { partition: u8, sort: i16 },
     Query { partition: u8, low: i16, high: i16, forward: bool, limit: usize },
     Restart,
@@ -26,7 +31,16 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let key = || (0u8..3, -6i16..6);
     let step = prop_oneof![
         6 => (key(), any::<u32>()).prop_map(|((partition, sort), value)| Step::Put { partition, sort, value }),
+        2 => (key(), any::<u32>())
+            .prop_map(|((partition, sort), value)| Step::PutIfAbsent { partition, sort, value }),
         2 => key().prop_map(|(partition, sort)| Step::Delete { partition, sort }),
+        2 => (key(), any::<u32>())
+            .prop_map(|((partition, sort), bound)| Step::DeleteIfBelow { partition, sort, bound }),
+        3 => (key(), any::<u32>()).prop_map(|((partition, sort), value)| Step::Add { partition, sort, value }),
+        2 => (key(), any::<u32>())
+            .prop_map(|((partition, sort), value)| Step::SetIfThere { partition, sort, value }),
+        2 => (1u32..6, 1usize..8, any::<u32>())
+            .prop_map(|(segments, limit, above)| Step::Scan { segments, limit, above }),
         2 => key().prop_map(|(partition, sort)| Step::Get { partition, sort }),
         3 => (key(), 0i16..8, any::<bool>(), 1usize..6).prop_map(|((partition, low), width, forward, limit)| {
             Step::Query { partition, low, high: low + width, forward, limit }
@@ -52,13 +66,13 @@ fn item_of(partition: u8, sort: i16, value: u32) -> Value {
     item
 }
 
-fn values_of(items: &Value) -> Vec<u32> {
+fn values_of(items: &Value) -> Vec<u64> {
     let items = items.as_array().unwrap();
     items.iter().map(|item| item["v"]["N"].as_str().unwrap().parse().unwrap()).collect()
 }
 
 /// All pages of a query, each no longer than the limit.
-fn query_all(engine: &Engine, partition: u8, low: i16, high: i16, forward: bool, limit: usize) -> Vec<u32> {
+fn query_all(engine: &Engine, partition: u8, low: i16, high: i16, forward: bool, limit: usize) -> Vec<u64> {
     let values = json!({
         ":p": {"S": format!("p{partition}")},
         ":low": {"N": tenths(low)},
@@ -79,6 +93,26 @@ fn query_all(engine: &Engine, partition: u8, low: i16, high: i16, forward: bool,
     }
 }
 
+/// The values above a bound, from all pages of all segments.
+fn scan_all(engine: &Engine, segments: u32, limit: usize, above: u32) -> Vec<u64> {
+    let mut read = Vec::new();
+    for segment in 0..segments {
+        let mut members = json!({
+            "Segment": segment, "TotalSegments": segments, "Limit": limit, "FilterExpression": "v > :above",
+            "ExpressionAttributeValues": {":above": {"N": above.to_string()}}, "ProjectionExpression": "v",
+        });
+        loop {
+            let page = scan(engine, "items", &members).unwrap();
+            read.extend(values_of(&page["Items"]));
+            match page.get("LastEvaluatedKey") {
+                Some(key) => members = merged(members, &json!({"ExclusiveStartKey": key})),
+                None => break,
+            }
+        }
+    }
+    read
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -93,7 +127,57 @@ proptest! {
             match step {
                 Step::Put { partition, sort, value } => {
                     put(&engine, "items", item_of(partition, sort, value)).unwrap();
-                    model.insert((partition, sort), value);
+                    model.insert((partition, sort), u64::from(value));
+                }
+                Step::PutIfAbsent { partition, sort, value } => {
+                    let body = json!({
+                        "TableName": "items", "Item": item_of(partition, sort, value),
+                        "ConditionExpression": "attribute_not_exists(pk)",
+                    });
+                    let written = call(&engine, Operation::PutItem, &body).is_ok();
+                    prop_assert_eq!(written, !model.contains_key(&(partition, sort)));
+                    model.entry((partition, sort)).or_insert(u64::from(value));
+                }
+                Step::Add { partition, sort, value } => {
+                    let members = json!({
+                        "UpdateExpression": "ADD v :v", "ReturnValues": "UPDATED_NEW",
+                        "ExpressionAttributeValues": {":v": {"N": value.to_string()}},
+                    });
+                    let answer = update(&engine, "items", key_of(partition, sort), members).unwrap();
+                    let sum = model.entry((partition, sort)).or_default();
+                    *sum += u64::from(value);
+                    prop_assert_eq!(&answer["Attributes"]["v"]["N"], &json!(sum.to_string()));
+                }
+                Step::SetIfThere { partition, sort, value } => {
+                    let members = json!({
+                        "UpdateExpression": "SET v = :v", "ReturnValues": "UPDATED_OLD",
+                        "ConditionExpression": "attribute_exists(v)",
+                        "ExpressionAttributeValues": {":v": {"N": value.to_string()}},
+                    });
+                    let answer = update(&engine, "items", key_of(partition, sort), members).ok();
+                    let old = answer.map(|answer| answer["Attributes"]["v"]["N"].as_str().unwrap().to_owned());
+                    prop_assert_eq!(old, model.get(&(partition, sort)).map(ToString::to_string));
+                    model.entry((partition, sort)).and_modify(|held| *held = u64::from(value));
+                }
+                Step::DeleteIfBelow { partition, sort, bound } => {
+                    let body = json!({
+                        "TableName": "items", "Key": key_of(partition, sort), "ConditionExpression": "v < :bound",
+                        "ExpressionAttributeValues": {":bound": {"N": bound.to_string()}},
+                    });
+                    let deleted = call(&engine, Operation::DeleteItem, &body).is_ok();
+                    let below = model.get(&(partition, sort)).is_some_and(|held| *held < u64::from(bound));
+                    prop_assert_eq!(deleted, below);
+                    if below {
+                        model.remove(&(partition, sort));
+                    }
+                }
+                Step::Scan { segments, limit, above } => {
+                    let mut found = scan_all(&engine, segments, limit, above);
+                    found.sort_unstable();
+                    let mut expected: Vec<u64> =
+                        model.values().copied().filter(|value| *value > u64::from(above)).collect();
+                    expected.sort_unstable();
+                    prop_assert_eq!(found, expected);
                 }
                 Step::Delete { partition, sort } => {
                     let body =
@@ -108,7 +192,7 @@ proptest! {
                     prop_assert_eq!(found["v"]["N"].as_str(), expected.as_deref());
                 }
                 Step::Query { partition, low, high, forward, limit } => {
-                    let mut expected: Vec<u32> =
+                    let mut expected: Vec<u64> =
                         model.range((partition, low)..=(partition, high)).map(|(_, value)| *value).collect();
                     if !forward {
                         expected.reverse();

@@ -178,7 +178,8 @@ fn a_page_ends_at_one_megabyte() {
     assert_eq!(&counted["LastEvaluatedKey"], last_key);
 }
 
-/// C25. Engines restarted from the first page, repeated an item when reading backwards, or took any key.
+/// C25. Engines restarted from the first page, repeated an item when reading backwards, or took any key. The text for a key outside
+/// the sort key's range is the one that clients of the service reported (aws-sdk-js#3283, aws-sdk-ruby#2456).
 #[test]
 fn a_start_key_is_a_position_within_the_query_and_nothing_else() {
     let engine = filled("N", &["1", "2", "3", "4"].map(Value::from));
@@ -197,8 +198,12 @@ fn a_start_key_is_a_position_within_the_query_and_nothing_else() {
 
     let foreign = json!({"pk": {"S": "b"}, "sk": {"N": "1"}});
     assert_eq!(refused(select(&engine, "", json!({}), from(foreign, json!({})))), BOUNDARIES);
+    let foreign_with_range = json!({"pk": {"S": "b"}, "sk": {"N": "1"}});
     let below = json!({":x": {"N": "3"}});
-    assert_eq!(refused(select(&engine, "sk < :x", below, from(key("3"), json!({})))), BOUNDARIES);
+    let message = refused(select(&engine, "sk < :x", below.clone(), from(key("3"), json!({}))));
+    assert_eq!(message, "The provided starting key does not match the range key predicate");
+    let message = refused(select(&engine, "sk < :x", below, from(foreign_with_range, json!({}))));
+    assert_eq!(message, "The query can return at most one row and cannot be restarted");
 
     for malformed in [
         json!({}),

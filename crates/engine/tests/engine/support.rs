@@ -4,11 +4,12 @@ use keywright_api::{Error, Operation};
 use keywright_engine::{Engine, Options};
 use serde_json::{Value, json};
 
-/// A refusal's short name and message.
+/// A refusal's short name and message, and the item of a failed condition where the refusal holds it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) name: String,
     pub(crate) message: String,
+    pub(crate) item: Option<Value>,
 }
 
 pub(crate) fn memory() -> Engine {
@@ -24,7 +25,28 @@ pub(crate) fn call(engine: &Engine, operation: Operation, body: &Value) -> Resul
 
 pub(crate) fn refusal(error: Error) -> Refusal {
     let name = error.wire_name().split('#').next_back().unwrap().to_owned();
-    Refusal { name, message: error.message().unwrap_or_default() }
+    let mut body = Vec::new();
+    error.write_json(&mut body);
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    Refusal { name, message: error.message().unwrap_or_default(), item: body.get("Item").cloned() }
+}
+
+/// The message of a refusal by validation.
+pub(crate) fn refused_by(outcome: Result<Value, Refusal>) -> String {
+    let refused = outcome.unwrap_err();
+    assert_eq!(refused.name, "ValidationException", "{}", refused.message);
+    refused.message
+}
+
+/// A request with more members.
+pub(crate) fn merged(mut body: Value, members: &Value) -> Value {
+    body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    body
+}
+
+/// The key of a table that has only the partition key `pk`.
+pub(crate) fn key(partition_key: &str) -> Value {
+    json!({"pk": {"S": partition_key}})
 }
 
 /// Creates an on-demand table; a key is written `"pk:S"`.
@@ -57,6 +79,17 @@ pub(crate) fn get(engine: &Engine, table: &str, key: Value) -> Result<Value, Ref
     call(engine, Operation::GetItem, &body).map(|answer| answer["Item"].clone())
 }
 
+/// An UpdateItem; `members` are merged into the request.
+pub(crate) fn update(engine: &Engine, table: &str, key: Value, members: Value) -> Result<Value, Refusal> {
+    let body = json!({"TableName": table, "Key": key});
+    call(engine, Operation::UpdateItem, &merged(body, &members))
+}
+
+/// A page of a Scan; `members` are merged into the request.
+pub(crate) fn scan(engine: &Engine, table: &str, members: &Value) -> Result<Value, Refusal> {
+    call(engine, Operation::Scan, &merged(json!({"TableName": table}), members))
+}
+
 /// A Query of one partition; `members` are merged into the request.
 pub(crate) fn query(
     engine: &Engine,
@@ -65,11 +98,10 @@ pub(crate) fn query(
     values: Value,
     members: Value,
 ) -> Result<Value, Refusal> {
-    let mut body = json!({
+    let body = json!({
         "TableName": table,
         "KeyConditionExpression": condition,
         "ExpressionAttributeValues": values,
     });
-    body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
-    call(engine, Operation::Query, &body)
+    call(engine, Operation::Query, &merged(body, &members))
 }

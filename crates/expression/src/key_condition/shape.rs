@@ -9,7 +9,7 @@ use std::sync::Arc;
 use keywright_item::AttributeValue;
 
 use super::{Comparison, KeyCondition};
-use crate::syntax::{BoundOperand, Comparator, Condition, Function, Step};
+use crate::syntax::{BoundOperand, Comparator, ConditionTree, Function, Path};
 
 /// Why a condition is no key condition. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,9 @@ pub enum KeyConditionFault {
 }
 
 /// Takes the condition apart into conditions on one or two attributes.
-pub(super) fn key_condition(condition: Condition<BoundOperand>) -> Result<KeyCondition, KeyConditionFault> {
+pub(super) fn key_condition(
+    condition: ConditionTree<BoundOperand>,
+) -> Result<KeyCondition, KeyConditionFault> {
     let mut found = Found::default();
     collect(condition, &mut found)?;
     if found.names.len() > MOST_CONDITIONS {
@@ -59,30 +61,30 @@ struct Found {
     comparisons: Vec<Comparison>,
 }
 
-fn collect(condition: Condition<BoundOperand>, found: &mut Found) -> Result<(), KeyConditionFault> {
+fn collect(condition: ConditionTree<BoundOperand>, found: &mut Found) -> Result<(), KeyConditionFault> {
     let invalid = |operator| Err(KeyConditionFault::InvalidOperator { operator });
     let (name, comparison) = match condition {
-        Condition::And(parts) => {
+        ConditionTree::And(parts) => {
             return parts.into_iter().try_for_each(|part| collect(part, found));
         }
-        Condition::Or(_) => return invalid("OR"),
-        Condition::Not(_) => return invalid("NOT"),
-        Condition::In { .. } => return invalid("IN"),
-        Condition::Compare { comparator: Comparator::NotEqual, .. } => return invalid("<>"),
-        Condition::Compare { comparator, left, right } => compare(comparator, left, right)?,
-        Condition::Between { subject, low, high } => {
+        ConditionTree::Or(_) => return invalid("OR"),
+        ConditionTree::Not(_) => return invalid("NOT"),
+        ConditionTree::In { .. } => return invalid("IN"),
+        ConditionTree::Compare { comparator: Comparator::NotEqual, .. } => return invalid("<>"),
+        ConditionTree::Compare { comparator, left, right } => compare(comparator, left, right)?,
+        ConditionTree::Between { subject, low, high } => {
             let (name, [low, high]) = attribute_first("BETWEEN", subject, [low, high])?;
             (name, Comparison::Between(low, high))
         }
-        Condition::Call(BoundOperand::Call { function: Function::BeginsWith, arguments }) => {
+        ConditionTree::Call(BoundOperand::Call { function: Function::BeginsWith, arguments }) => {
             let Ok([subject, prefix]) = <[BoundOperand; 2]>::try_from(arguments) else {
                 unreachable!("binding counts the operands of functions")
             };
             let (name, [prefix]) = attribute_first(Function::BeginsWith.name(), subject, [prefix])?;
             (name, Comparison::BeginsWith(prefix))
         }
-        Condition::Call(BoundOperand::Call { function, .. }) => return invalid(function.name()),
-        Condition::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
+        ConditionTree::Call(BoundOperand::Call { function, .. }) => return invalid(function.name()),
+        ConditionTree::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
             unreachable!("the parser makes conditions of calls only")
         }
     };
@@ -161,11 +163,8 @@ fn value_operand(operand: BoundOperand) -> Result<AttributeValue, KeyConditionFa
 }
 
 /// The name of a path of one step.
-fn simple(path: Vec<Step>) -> Result<String, KeyConditionFault> {
-    match <[Step; 1]>::try_from(path) {
-        Ok([Step::Name(name)]) => Ok(name),
-        _ => Err(KeyConditionFault::NestedAttribute),
-    }
+fn simple(path: Path) -> Result<String, KeyConditionFault> {
+    if path.steps.is_empty() { Ok(path.attribute) } else { Err(KeyConditionFault::NestedAttribute) }
 }
 
 impl Comparator {

@@ -46,8 +46,11 @@ pub struct StoredList<'a> {
 #[derive(Clone, Copy)]
 pub struct StoredSet<'a> {
     contents: Contents<'a>,
-    member: fn(&'a [u8]) -> StoredValue<'a>,
+    member: ReadMember,
 }
+
+/// How a member is read from its bytes.
+type ReadMember = fn(&[u8]) -> StoredValue<'_>;
 
 /// A count, and so many elements.
 #[derive(Clone, Copy)]
@@ -88,7 +91,9 @@ impl<'a> StoredValue<'a> {
             Raw::NumberSet(contents) => {
                 StoredValue::Ns(StoredSet::new(contents, |bytes| StoredValue::N(verified_number(bytes))))
             }
-            Raw::BinarySet(contents) => StoredValue::Bs(StoredSet::new(contents, StoredValue::B)),
+            Raw::BinarySet(contents) => {
+                StoredValue::Bs(StoredSet::new(contents, |bytes| StoredValue::B(bytes)))
+            }
         }
     }
 
@@ -203,7 +208,7 @@ impl<'a> StoredList<'a> {
 
 #[expect(clippy::len_without_is_empty, reason = "a set is never empty")]
 impl<'a> StoredSet<'a> {
-    fn new(contents: Cursor<'a>, member: fn(&'a [u8]) -> StoredValue<'a>) -> StoredSet<'a> {
+    fn new(contents: Cursor<'a>, member: ReadMember) -> StoredSet<'a> {
         StoredSet { contents: Contents::new(contents), member }
     }
 

@@ -1,0 +1,120 @@
+//! UpdateItem: edits one item, or creates it.
+//!
+//! Order of refusal: request shape and expressions (in `api`), table, key, key attributes among the changes, paths into key
+//! attributes, condition, the update against the item, the size of its result. An update that changes nothing is a success
+//! all the same.
+
+use std::sync::Arc;
+
+use keywright_api::{
+    Error, Response, ReturnConsumedCapacity, ReturnedItem, UpdateItemInput, UpdateItemOutput,
+    UpdateReturnValues, Validation,
+};
+use keywright_expression::{Update, Updated};
+use keywright_item::{Item, MAX_ITEM_BYTES, StoredItem};
+
+use crate::capacity;
+use crate::condition::WriteCondition;
+use crate::group::{Change, Group, ItemChange};
+use crate::key_schema::{self, PrimaryKey};
+use crate::state::State;
+use crate::table::Table;
+
+/// An UpdateItem that waits for its decision.
+#[derive(Debug)]
+pub(crate) struct UpdateItem {
+    table: Arc<Table>,
+    key: Vec<u8>,
+    /// The attributes of the key: the item that is edited where there is none.
+    key_attributes: Item,
+    update: Option<Update>,
+    condition: WriteCondition,
+    return_values: UpdateReturnValues,
+    return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+pub(crate) fn prepare(input: UpdateItemInput, state: &State) -> Result<UpdateItem, Error> {
+    let table = Arc::clone(state.catalog().active_table(&input.table_name, state.clock.now())?);
+    let key = PrimaryKey::exact(&table.key_schema, &input.key)?.storage_key(table.number);
+    if let Some(update) = &input.update {
+        let changed: Vec<&str> = update.attributes().collect();
+        if let Some(name) = key_schema::first_key_attribute(&table.key_schema, &changed) {
+            return Err(Validation::KeyUpdated { name }.into());
+        }
+        key_schema::check_scalar(&table.key_schema, &update.nested_attributes().collect::<Vec<_>>())?;
+    }
+    Ok(UpdateItem {
+        table,
+        key,
+        key_attributes: input.key,
+        update: input.update,
+        condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
+        return_values: input.return_values,
+        return_consumed_capacity: input.return_consumed_capacity,
+    })
+}
+
+impl UpdateItem {
+    pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
+        let UpdateItem {
+            table,
+            key,
+            key_attributes,
+            update,
+            condition,
+            return_values,
+            return_consumed_capacity,
+        } = self;
+        group.catalog().check_active(&table, group.now())?;
+        let before = group.item(&table, &key)?;
+        condition.check(before.as_ref())?;
+        let (after, attributes) = apply(update.as_ref(), before.as_ref(), key_attributes, return_values)?;
+        let units = capacity::write_units(before.as_ref(), Some(&after));
+        let output = UpdateItemOutput {
+            attributes,
+            consumed_capacity: return_consumed_capacity.report(&table.name, units),
+        };
+        let change = ItemChange { table, key, before, after: Some(after) };
+        Ok((Change { item: Some(change), ..Change::default() }, output.into()))
+    }
+}
+
+/// The item after the update, and the image of it that was asked for.
+fn apply(
+    update: Option<&Update>,
+    before: Option<&StoredItem>,
+    key_attributes: Item,
+    return_values: UpdateReturnValues,
+) -> Result<(StoredItem, Option<ReturnedItem>), Validation> {
+    let Some(update) = update else {
+        // Without an update, an item that is there stays as it is.
+        let after = before.cloned().unwrap_or_else(|| StoredItem::encode(&key_attributes));
+        let attributes = image(return_values, before, &after, None);
+        return Ok((after, attributes));
+    };
+    let decoded = before.map(StoredItem::decode);
+    let updated = update.apply(decoded.as_ref(), &key_attributes)?;
+    if updated.item.size_bytes() > MAX_ITEM_BYTES {
+        return Err(Validation::ItemToUpdateTooLarge);
+    }
+    let after = StoredItem::encode(&updated.item);
+    let attributes = image(return_values, before, &after, Some(&updated));
+    Ok((after, attributes))
+}
+
+/// The image that was asked for, where it has any attribute.
+fn image(
+    return_values: UpdateReturnValues,
+    before: Option<&StoredItem>,
+    after: &StoredItem,
+    updated: Option<&Updated<'_>>,
+) -> Option<ReturnedItem> {
+    let parts = |image: Item| (!image.is_empty()).then_some(ReturnedItem::Parts(image));
+    match return_values {
+        UpdateReturnValues::None => None,
+        UpdateReturnValues::AllOld => before.cloned().map(ReturnedItem::Whole),
+        UpdateReturnValues::AllNew => Some(ReturnedItem::Whole(after.clone())),
+        UpdateReturnValues::UpdatedOld => updated.and_then(|updated| parts(updated.old_image())),
+        UpdateReturnValues::UpdatedNew => updated.and_then(|updated| parts(updated.new_image())),
+    }
+}
