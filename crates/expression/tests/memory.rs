@@ -29,7 +29,7 @@ fn a_placeholder_that_is_named_a_thousand_times_is_held_once() {
         ),
         (vec!["a=:v"; 300].join(" AND "), "must only contain one condition per key"),
         (conditions.join(" AND "), "Conditions can be of length 1 or 2 only"),
-        (times("#n", ".#n", " = :v"), "The document path has too many nesting elements"),
+        (times("#n", ".#n", " = :v"), "The document path has too many nesting levels"),
         (format!("{deepest} = :v"), "cannot have conditions on nested attributes"),
         (format!("{deepest} = {deepest}"), "The first operand must be distinct"),
     ] {
