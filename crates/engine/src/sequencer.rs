@@ -58,6 +58,11 @@ impl Sequencer {
         Reply::pending(receiver)
     }
 
+    /// Whether it refuses new writes: it was closed, or its thread ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue.lock().closed
+    }
+
     /// Refuses new writes, finishes the queued ones, and ends the thread.
     pub(crate) fn close(&self) {
         self.queue.lock().closed = true;

@@ -437,3 +437,30 @@ proptest! {
         prop_assert_eq!(Reader::new(&json).string(), Ok(string));
     }
 }
+
+/// A body with Latin-1 text in a member that nobody reads was accepted, and refused as soon as the member was known: what
+/// is no UTF-8 is no JSON, wherever it stands.
+#[test]
+fn bytes_that_are_no_utf_8_are_refused_in_a_member_that_is_skipped_too() {
+    let bodies: [&[u8]; 7] = [
+        b"{\"Unknown\": \"caf\xe9\"}",
+        b"{\"Unknown\": [\"good\", \"\xc3\x28\"]}",
+        b"{\"Unknown\": {\"\xff\": 1}}",
+        b"{\"Unknown\": {\"good\": 1, \"\xed\xa0\x80\": 1}}",
+        b"{\"Unknown\": \"escaped \\n, then \x80\"}",
+        b"{\"Unknown\": \"cut off \xf0\x9f\x98\"}",
+        b"{\"\xe9\": 1}",
+    ];
+    for body in bodies {
+        let mut reader = Reader::new(body);
+        let read = reader.object(ObjectType::Body, |_, reader| reader.skip());
+        assert!(
+            matches!(read, Err(SerializationError::Malformed { offset }) if offset <= body.len()),
+            "{}: {read:?}",
+            String::from_utf8_lossy(body)
+        );
+    }
+    let good = "{\"Unknown\": {\"schlüssel 🔑\": [\"\\ud83d\\ude00 \\u0000 é\"]}}";
+    let mut reader = Reader::new(good.as_bytes());
+    assert_eq!(reader.object(ObjectType::Body, |_, reader| reader.skip()), Ok::<(), SerializationError>(()));
+}

@@ -22,6 +22,7 @@ use crate::answer::Answer;
 use crate::body::{Body, BodyBudget, BodyRefusal};
 use crate::cross_origin::BrowserCall;
 use crate::head::{ContentType, Head};
+use crate::hosts::Hosts;
 use crate::options::{CrossOrigin, Limits};
 use crate::{panics, request_id};
 
@@ -31,23 +32,30 @@ const LARGE_BODY_BYTES: usize = 1024 * 1024;
 /// The line that the service answers to what is not a call.
 const NOT_A_CALL: &[u8] = b"<UnknownOperationException/>\n";
 
+/// What a client is told that came by a name which is not known to be this server's.
+const UNKNOWN_HOST: &str = "The Host header names a host that this server does not answer to: it listens for programs of \
+    this machine, and a web page could have made that name resolve here. Call it as localhost or 127.0.0.1, or start it \
+    with --allow-host and that name";
+
 /// What every connection serves.
 #[derive(Debug)]
 pub(crate) struct Endpoint {
     engine: Engine,
     cross_origin: CrossOrigin,
+    hosts: Hosts,
     budget: BodyBudget,
     large_bodies: Semaphore,
     health: Bytes,
 }
 
 impl Endpoint {
-    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, limits: &Limits) -> Endpoint {
+    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, hosts: Hosts, limits: &Limits) -> Endpoint {
         // The space at the end is the service's.
         let health = format!("healthy: dynamodb.{}.amazonaws.com ", engine.region());
         Endpoint {
             engine,
             cross_origin,
+            hosts,
             budget: BodyBudget::new(limits),
             large_bodies: Semaphore::new(1),
             health: health.into(),
@@ -84,8 +92,16 @@ impl Endpoint {
             Ok(body) => body,
             Err(refusal) => return refused_body(content_type, refusal),
         };
+        if !self.hosts.allow(&parts) {
+            return Answer::common_error(
+                content_type,
+                StatusCode::FORBIDDEN,
+                "AccessDeniedException",
+                UNKNOWN_HOST,
+            );
+        }
         if *head.method == Method::GET && head.path() == "/" {
-            return Answer::plain(StatusCode::OK, self.health.clone());
+            return self.health();
         }
         let outcome = if body.bytes().len() > LARGE_BODY_BYTES {
             self.large_call(parts, body).await
@@ -103,6 +119,16 @@ impl Endpoint {
             }
             Err(Refusal::Error(error)) => Answer::refusal(content_type, &error),
             Err(Refusal::NotACall) => Answer::plain(StatusCode::NOT_FOUND, Bytes::from_static(NOT_A_CALL)),
+        }
+    }
+
+    /// Whether requests can be served, for who asks before it sends any.
+    fn health(&self) -> Answer {
+        match self.engine.failure() {
+            None => Answer::plain(StatusCode::OK, self.health.clone()),
+            Some(failure) => {
+                Answer::plain(StatusCode::SERVICE_UNAVAILABLE, format!("unhealthy: {failure}").into())
+            }
         }
     }
 

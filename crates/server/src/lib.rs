@@ -3,7 +3,8 @@
 //! - Every answer that has got as far as a request carries `x-amzn-RequestId` and an `x-amz-crc32` over the bytes
 //!   sent.
 //! - Memory is bounded whatever clients send; one client's size, slowness or panic is no other client's failure.
-//! - No credentials are verified yet, so only this machine is served unless the options say otherwise.
+//! - No credentials are verified yet, so only this machine is served unless the options say otherwise, and no web page
+//!   reaches it under a name of its own.
 
 mod admission;
 mod answer;
@@ -12,6 +13,7 @@ mod body;
 mod cross_origin;
 mod endpoint;
 mod head;
+mod hosts;
 mod options;
 mod panics;
 mod request_id;

@@ -12,6 +12,10 @@ pub struct ServerOptions {
     pub cross_origin: CrossOrigin,
     /// Whether other machines may reach it.
     pub exposure: Exposure,
+    /// Names and IP addresses, without a port, that clients may call it by besides `localhost` and the address. On a
+    /// loopback address all others are refused with 403, since a web page can make a name of its own resolve to it (DNS
+    /// rebinding). On a public address names are only looked at when there is one here.
+    pub allowed_hosts: Vec<String>,
     /// Bounds on size, number and time.
     pub limits: Limits,
 }
@@ -22,6 +26,7 @@ impl Default for ServerOptions {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)),
             cross_origin: CrossOrigin::Refuse,
             exposure: Exposure::Loopback,
+            allowed_hosts: Vec::new(),
             limits: Limits::default(),
         }
     }

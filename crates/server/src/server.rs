@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use crate::endpoint::Endpoint;
+use crate::hosts::Hosts;
 use crate::options::{Exposure, Limits, ServerOptions};
 use crate::slow_reader::SlowReaderGuard;
 
@@ -54,14 +55,15 @@ impl Server {
     /// [`io::ErrorKind::InvalidInput`] for an address that other machines can reach, unless
     /// [`Exposure::Network`] says so; whatever the system answers, such as [`io::ErrorKind::AddrInUse`].
     pub fn bind(engine: Engine, options: ServerOptions) -> io::Result<Server> {
-        let ServerOptions { address, cross_origin, exposure, limits } = options;
+        let ServerOptions { address, cross_origin, exposure, allowed_hosts, limits } = options;
         if exposure == Exposure::Loopback && !address.ip().to_canonical().is_loopback() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal_of_public(address)));
         }
         let listener = StdTcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let local_address = listener.local_addr()?;
-        let endpoint = Arc::new(Endpoint::new(engine, cross_origin, &limits));
+        let endpoint =
+            Arc::new(Endpoint::new(engine, cross_origin, Hosts::new(local_address, allowed_hosts), &limits));
         Ok(Server { listener, local_address, endpoint, limits })
     }
 

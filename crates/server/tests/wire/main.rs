@@ -13,6 +13,8 @@ mod bodies;
 mod browsers;
 mod client;
 mod gate;
+mod health;
+mod hosts;
 mod lifecycle;
 mod limits;
 mod panics;
