@@ -105,15 +105,23 @@ impl Operand {
                 None => otherwise.evaluate(before),
             },
             Self::ListAppend(first, second) => {
-                let (first, second) = (first.evaluate(before)?, second.evaluate(before)?);
                 let mut joined = Budget::default();
-                if let (AttributeValue::L(_), AttributeValue::L(_)) = (first.as_ref(), second.as_ref()) {
-                    joined.take(&first)?;
-                    joined.take(&second)?;
-                }
+                let first = first.evaluate(before)?;
+                check_list(&first)?;
+                joined.take(&first)?;
+                let second = second.evaluate(before)?;
+                check_list(&second)?;
+                joined.take(&second)?;
                 extended(elements(first)?, second).map(Cow::Owned)
             }
         }
+    }
+}
+
+fn check_list(value: &AttributeValue) -> Result<(), UpdateRefusal> {
+    match value {
+        AttributeValue::L(_) => Ok(()),
+        _ => Err(UpdateRefusal::OperandType),
     }
 }
 
