@@ -32,44 +32,65 @@ pub(crate) struct Enforcement<'a> {
 impl Enforcement<'_> {
     /// The rule, reported at one word.
     pub(crate) fn at(&self, rule: &str, span: Span) -> TokenStream {
-        let (key, is_readable) = (self.key.at(span), &self.is_readable);
-        let rule = format_ident!("{rule}");
-        let arguments = self.arguments(self.shape.as_ref());
-        let enforced = quote_spanned!(span=> #key::rule::#rule::enforce(#arguments));
-        quote_spanned! {span=> const _: () = if #is_readable { #enforced }; }
-    }
-
-    /// The rule, reported at the word of the first step that breaks it, or at `otherwise` if only the whole shape does.
-    pub(crate) fn stepwise(&self, rule: &str, steps: &[Step], otherwise: Span) -> TokenStream {
-        if steps.is_empty() {
-            return self.at(rule, otherwise);
-        }
-        let (key, is_readable) = (self.key, &self.is_readable);
-        let rule = format_ident!("{rule}");
-        let whole = self.arguments(self.shape.as_ref());
-        let steps = steps.iter().map(|step| {
-            let arguments = self.arguments(Some(&step.shape));
-            let key = key.at(step.span);
-            let enforced = quote_spanned!(step.span=> #key::rule::#rule::enforce(#arguments));
-            quote!(#enforced;)
-        });
-        let key_otherwise = key.at(otherwise);
-        let enforced = quote_spanned!(otherwise=> #key_otherwise::rule::#rule::enforce(#whole));
-        quote! {
-            const _: () = if #is_readable && #key::rule::#rule::check(#whole).is_some() {
-                #(#steps)*
+        let is_readable = &self.is_readable;
+        let (shapes, enforced) = (self.shapes(), self.enforced(rule, span));
+        quote_spanned! {span=>
+            const _: () = if #is_readable {
+                #shapes
                 #enforced
             };
         }
     }
 
-    fn arguments(&self, shape: Option<&TokenStream>) -> TokenStream {
+    /// The rule, reported at the word of the first step that breaks it, or at `otherwise` if only the whole shape does.
+    pub(crate) fn stepwise(&self, rule: &str, steps: &[Step], otherwise: Span) -> TokenStream {
+        let [_, ..] = steps else { return self.at(rule, otherwise) };
+        let (key, is_readable) = (self.key, &self.is_readable);
+        let (shapes, arguments) = (self.shapes(), self.arguments());
+        let step = if self.shape.is_some() { quote!(keywright_shape) } else { quote!(keywright_table) };
+        let steps = steps.iter().map(|Step { shape, span }| {
+            let enforced = self.enforced(rule, *span);
+            quote! {
+                {
+                    let #step = #shape;
+                    #enforced
+                }
+            }
+        });
+        let enforced = self.enforced(rule, otherwise);
+        let rule = format_ident!("{rule}");
+        quote! {
+            const _: () = if #is_readable {
+                #shapes
+                if #key::rule::#rule::check(#arguments).is_some() {
+                    #(#steps)*
+                    #enforced
+                }
+            };
+        }
+    }
+
+    /// The shapes as variables: a reference to a constant would be a constant of its own, and the compiler would go through
+    /// the whole table again for each.
+    fn shapes(&self) -> TokenStream {
         let table = &self.table;
-        match (&self.shape, shape) {
-            (Some(_), Some(shape)) => quote!(&#table, &#shape),
-            // The table itself, or as much of it as a step gives.
-            (None, Some(shape)) => quote!(&#shape),
-            (_, None) => quote!(&#table),
+        let shape = self.shape.iter();
+        quote! {
+            let keywright_table = #table;
+            #(let keywright_shape = #shape;)*
+        }
+    }
+
+    fn enforced(&self, rule: &str, span: Span) -> TokenStream {
+        let (key, rule, arguments) = (self.key.at(span), format_ident!("{rule}"), self.arguments());
+        quote_spanned!(span=> #key::rule::#rule::enforce(#arguments);)
+    }
+
+    fn arguments(&self) -> TokenStream {
+        if self.shape.is_some() {
+            quote!(&keywright_table, &keywright_shape)
+        } else {
+            quote!(&keywright_table)
         }
     }
 }

@@ -256,19 +256,19 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
     let partition_only = Step {
         shape: quote! {
             #key::EntityShape {
-                key: #key::KeyShape { sort_key: ::core::option::Option::None, ..#shape.key },
+                key: #key::KeyShape { sort_key: ::core::option::Option::None, ..keywright_shape.key },
                 indexes: &[],
-                ..#shape
+                ..keywright_shape
             }
         },
         span: partition_span,
     };
-    let whole_key = |span: Span| Step { shape: quote!(#shape.with_indexes(&[])), span };
+    let whole_key = |span: Span| Step { shape: quote!(keywright_shape.with_indexes(&[])), span };
     let indexes = || {
         entity.indexes.iter().enumerate().map(|(place, entry)| {
             let count = place + 1;
-            let entries = quote!(#shape.indexes.split_at(#count).0);
-            Step { shape: quote!(#shape.with_indexes(#entries)), span: entry.index.span() }
+            let entries = quote!(keywright_shape.indexes.split_at(#count).0);
+            Step { shape: quote!(keywright_shape.with_indexes(#entries)), span: entry.index.span() }
         })
     };
     let by_template = || {
@@ -308,8 +308,8 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
         .enumerate()
         .map(|(place, reason)| {
             let count = place + 1;
-            let deviations = quote!(#shape.deviations.split_at(#count).0);
-            Step { shape: quote!(#shape.with_deviations(#deviations)), span: reason.span() }
+            let deviations = quote!(keywright_shape.deviations.split_at(#count).0);
+            Step { shape: quote!(keywright_shape.with_deviations(#deviations)), span: reason.span() }
         })
         .collect();
     if !deviations.is_empty() {

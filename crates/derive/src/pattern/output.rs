@@ -182,12 +182,12 @@ fn rules(pattern: &Pattern<'_>) -> TokenStream {
     let enforcement = Enforcement {
         key,
         table: quote!(#lister::SHAPE),
-        shape: Some(shape.clone()),
+        shape: Some(shape),
         is_readable: quote!(#lister::IS_READABLE),
     };
     let returns_span = said.returns_span.unwrap_or_else(|| ident.span());
     let condition_span = said.condition.as_ref().map(super::Condition::span);
-    let steps = Steps { key, shape: &shape };
+    let steps = Steps { key };
     let returned: Vec<Span> = said.returns.iter().map(|returned| last_span(&returned.entity)).collect();
     let fields: Vec<Span> = given.iter().map(|given| given.ident.span()).collect();
 
@@ -242,20 +242,19 @@ fn rules(pattern: &Pattern<'_>) -> TokenStream {
 /// The pattern's shape up to each word.
 struct Steps<'a> {
     key: &'a KeyPath,
-    shape: &'a TokenStream,
 }
 
 impl Steps<'_> {
     /// Up to each returned entity, without skips and filter.
     fn of_returns(&self, returned: &[Span]) -> Vec<Step> {
-        let (key, shape) = (self.key, self.shape);
+        let key = self.key;
         self.up_to_each(returned, |count| {
             quote! {
                 #key::PatternShape {
-                    returns: #shape.returns.split_at(#count).0,
+                    returns: keywright_shape.returns.split_at(#count).0,
                     skips: &[],
                     filter: #key::FilterShape::NONE,
-                    ..#shape
+                    ..keywright_shape
                 }
             }
         })
@@ -263,13 +262,13 @@ impl Steps<'_> {
 
     /// Up to each skipped entity, without filter.
     fn of_skips(&self, skipped: &[Span]) -> Vec<Step> {
-        let (key, shape) = (self.key, self.shape);
+        let key = self.key;
         self.up_to_each(skipped, |count| {
             quote! {
                 #key::PatternShape {
-                    skips: #shape.skips.split_at(#count).0,
+                    skips: keywright_shape.skips.split_at(#count).0,
                     filter: #key::FilterShape::NONE,
-                    ..#shape
+                    ..keywright_shape
                 }
             }
         })
@@ -277,24 +276,24 @@ impl Steps<'_> {
 
     /// Up to each given value.
     fn of_given(&self, fields: &[Span]) -> Vec<Step> {
-        let (key, shape) = (self.key, self.shape);
+        let key = self.key;
         self.up_to_each(
             fields,
-            |count| quote!(#key::PatternShape { given: #shape.given.split_at(#count).0, ..#shape }),
+            |count| quote!(#key::PatternShape { given: keywright_shape.given.split_at(#count).0, ..keywright_shape }),
         )
     }
 
     /// Up to each attribute of the filter.
     fn of_filter(&self, attributes: &[Span]) -> Vec<Step> {
-        let (key, shape) = (self.key, self.shape);
+        let key = self.key;
         self.up_to_each(attributes, |count| {
             quote! {
                 #key::PatternShape {
                     filter: #key::FilterShape {
-                        attributes: #shape.filter.attributes.split_at(#count).0,
+                        attributes: keywright_shape.filter.attributes.split_at(#count).0,
                         given: &[],
                     },
-                    ..#shape
+                    ..keywright_shape
                 }
             }
         })

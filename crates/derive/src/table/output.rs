@@ -197,7 +197,7 @@ fn rules(table: &Table<'_>) -> TokenStream {
     let shape = quote!(<#ident as #key::declare::Table>::SHAPE);
     let enforcement = Enforcement {
         key,
-        table: shape.clone(),
+        table: shape,
         shape: None,
         is_readable: quote!(<#ident as #key::declare::Table>::IS_READABLE),
     };
@@ -207,8 +207,8 @@ fn rules(table: &Table<'_>) -> TokenStream {
         .enumerate()
         .map(|(place, index)| {
             let count = place + 1;
-            let indexes = quote!(#shape.indexes.split_at(#count).0);
-            Step { shape: quote!(#shape.with_indexes(#indexes)), span: index.ident.span() }
+            let shape = quote!(keywright_table.with_indexes(keywright_table.indexes.split_at(#count).0));
+            Step { shape, span: index.ident.span() }
         })
         .collect();
     if steps.is_empty() {
