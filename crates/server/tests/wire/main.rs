@@ -9,6 +9,7 @@
     reason = "what fails in a test's helper fails the test"
 )]
 
+mod answers;
 mod bodies;
 mod browsers;
 mod client;
