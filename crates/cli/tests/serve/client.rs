@@ -27,7 +27,12 @@ impl Connection {
         self.receive()
     }
 
-    fn send(&mut self, host: &str, operation: &str, body: &str) -> io::Result<()> {
+    /// Waits for the first byte of an answer, and leaves it unread.
+    pub(crate) fn until_an_answer_begins(&self) -> io::Result<()> {
+        self.stream.get_ref().peek(&mut [0]).map(drop)
+    }
+
+    pub(crate) fn send(&mut self, host: &str, operation: &str, body: &str) -> io::Result<()> {
         let request = format!(
             "POST / HTTP/1.1\r\nHost: {host}\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
              Content-Type: application/x-amz-json-1.0\r\nX-Amz-Date: 20260101T000000Z\r\nContent-Length: {}\r\n\
