@@ -21,16 +21,16 @@ pub(crate) struct Options {
 /// The version of mdBook that builds the book.
 const MDBOOK_VERSION: &str = "0.5.4";
 
-/// The generated pages: the name that `documents` knows, and the file.
-const GENERATED: &[(&str, &str)] = &[("operations", "docs/reference/operations.md")];
-
 /// Builds the book, or writes its generated pages.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     if options.generate {
-        for (name, file) in GENERATED {
-            fs::write(workspace.path(file), generate(workspace, name)?)
-                .attempt(&format!("writing {file}"))?;
-            println!("  wrote {file}");
+        for page in generated_pages(workspace)? {
+            let path = workspace.path(&page.file);
+            if let Some(directory) = path.parent() {
+                fs::create_dir_all(directory).attempt(&format!("creating {}", directory.display()))?;
+            }
+            fs::write(path, page.text).attempt(&format!("writing {}", page.file))?;
+            println!("  wrote {}", page.file);
         }
         return Ok(());
     }
@@ -47,16 +47,29 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
 
 /// The generated pages that do not say what the code says, a line each.
 pub(crate) fn stale_pages(workspace: &Workspace) -> Outcome<Vec<String>> {
-    let mut stale = Vec::new();
-    for (name, file) in GENERATED {
-        let committed = fs::read_to_string(workspace.path(file)).attempt(&format!("reading {file}"))?;
-        if committed != generate(workspace, name)? {
-            stale.push(format!("{file} is not current: run `cargo xtask docs --generate`"));
-        }
-    }
-    Ok(stale)
+    let is_stale = |page: &GeneratedPage| {
+        fs::read_to_string(workspace.path(&page.file)).ok().is_none_or(|committed| committed != page.text)
+    };
+    let stale = generated_pages(workspace)?.into_iter().filter(is_stale);
+    Ok(stale.map(|page| format!("{} is not current: run `cargo xtask docs --generate`", page.file)).collect())
 }
 
-fn generate(workspace: &Workspace, page: &str) -> Outcome<String> {
-    workspace.cargo(&["run", "--locked", "--quiet", "--package", "documents", "--", page]).output()
+/// A page as the code would write it now.
+struct GeneratedPage {
+    /// From the root, with `/`.
+    file: String,
+    text: String,
+}
+
+/// All generated pages, as the package `documents` writes them.
+fn generated_pages(workspace: &Workspace) -> Outcome<Vec<GeneratedPage>> {
+    let directory = workspace.target().join("documents");
+    let below = directory.to_string_lossy().into_owned();
+    let files =
+        workspace.cargo(&["run", "--locked", "--quiet", "--package", "documents", "--", &below]).output()?;
+    let read = |file: &str| {
+        let text = fs::read_to_string(directory.join(file)).attempt(&format!("reading {file}"))?;
+        Ok(GeneratedPage { file: file.to_owned(), text })
+    };
+    files.lines().map(read).collect()
 }

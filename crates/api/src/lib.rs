@@ -39,7 +39,7 @@ pub use operation::delete_table::{DeleteTableInput, DeleteTableOutput};
 pub use operation::describe_table::{DescribeTableInput, DescribeTableOutput};
 pub use operation::get_item::{Consistency, GetItemInput, GetItemOutput};
 pub use operation::list_tables::{ListTablesInput, ListTablesOutput};
-pub use operation::put_item::{MAX_ITEM_BYTES, PutItemInput, PutItemOutput};
+pub use operation::put_item::{PutItemInput, PutItemOutput};
 pub use operation::query::{Direction, QueryInput, QueryOutput};
 pub use operation::scan::{ScanInput, ScanOutput, ScanSegment};
 pub use operation::transact_get_items::{TransactGet, TransactGetItemsInput, TransactGetItemsOutput};

@@ -34,8 +34,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     allow_public_address: bool,
 
+    /// Answer to this name too, without a port: as a client in a container calls it, or by an entry of a hosts file. Can be
+    /// given several times. Other names than localhost are refused: a web page can make its own resolve here.
+    #[arg(long, value_name = "NAME", value_parser = host)]
+    allow_host: Vec<String>,
+
     /// The region in the tables' ARNs.
-    #[arg(long, default_value = "us-east-1")]
+    #[arg(long, value_name = "NAME", default_value = "us-east-1", value_parser = region)]
     region: String,
 
     /// Let web pages of every origin call from a browser (CORS). Any open page can then read and write every table.
@@ -74,6 +79,7 @@ async fn serve(
         address,
         cross_origin: if arguments.allow_cross_origin { CrossOrigin::Allow } else { CrossOrigin::Refuse },
         exposure: if arguments.allow_public_address { Exposure::Network } else { Exposure::Loopback },
+        allowed_hosts: allowed_hosts(arguments),
         ..ServerOptions::default()
     };
     let server = Server::bind(engine.clone(), options).map_err(|error| Failure::Bind(address, error))?;
@@ -100,6 +106,36 @@ fn resolve(text: &str) -> Result<SocketAddr, Failure> {
         .first()
         .copied()
         .ok_or_else(|| Failure::Address(text.to_owned(), "the name has no address".to_owned()))
+}
+
+/// The names that clients may call: those allowed, and the one in the address.
+fn allowed_hosts(arguments: &Arguments) -> Vec<String> {
+    let mut hosts = arguments.allow_host.clone();
+    // On a public address the names are not known, and naming one would refuse the others.
+    if !arguments.allow_public_address
+        && let Some((host, _port)) = arguments.address.rsplit_once(':')
+    {
+        hosts.push(host.to_owned());
+    }
+    hosts
+}
+
+/// A host's name or address as it stands in a URL, without a port.
+fn host(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    if text.parse::<IpAddr>().is_ok() || (!text.is_empty() && text.bytes().all(fits)) {
+        return Ok(text.to_owned());
+    }
+    Err("a host is a name or an IP address without a port, such as host.docker.internal".to_owned())
+}
+
+/// A region's name: it becomes a part of every ARN, where `:` and `/` separate.
+fn region(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if !text.is_empty() && text.bytes().all(fits) {
+        return Ok(text.to_owned());
+    }
+    Err("a region is lower-case letters, digits and `-`, such as eu-west-1".to_owned())
 }
 
 /// Where the data is.

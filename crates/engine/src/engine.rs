@@ -98,6 +98,25 @@ impl Engine {
         &self.0.state.region
     }
 
+    /// Why the engine serves no more requests, or no more writes, until it is opened again: a failed disk, a fault, or
+    /// [`close`](Engine::close). `None` while all is well.
+    ///
+    /// ```
+    /// use keywright_engine::{Engine, Options};
+    ///
+    /// let engine = Engine::open(Options::memory())?;
+    /// assert_eq!(engine.failure(), None);
+    /// engine.close();
+    /// assert!(engine.failure().is_some());
+    /// # Ok::<(), keywright_engine::OpenError>(())
+    /// ```
+    pub fn failure(&self) -> Option<String> {
+        match self.0.state.storage.snapshot() {
+            Err(error) => Some(error.to_string()),
+            Ok(_) => self.0.sequencer.is_closed().then(|| "the engine takes no more writes".to_owned()),
+        }
+    }
+
     /// Finishes the writes that are queued, and refuses later ones. Reads go on until the last handle is dropped.
     pub fn close(&self) {
         self.0.sequencer.close();

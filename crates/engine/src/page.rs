@@ -67,6 +67,7 @@ impl PageRequest<'_> {
         snapshot
             .scan(self.source.space(), self.range.bounds(), self.direction, &mut visit)
             .map_err(|error| refusal::storage(&error))?;
+        state.check_still_there(self.table)?;
         match failed {
             Some(error) => Err(error),
             None => Ok(page),

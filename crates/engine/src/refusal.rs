@@ -49,6 +49,15 @@ pub(crate) fn engine_closed() -> Error {
     Error::InternalServerError { reason: "the engine is closed".to_owned() }
 }
 
+/// The sequencer's thread ended by a panic while the write was in its queue or its group.
+pub(crate) fn engine_stopped() -> Error {
+    Error::InternalServerError {
+        reason: "the engine stopped by a fault before it answered; whether the write was stored is seen when it is opened \
+                 again"
+            .to_owned(),
+    }
+}
+
 /// A write's decision panicked.
 pub(crate) fn panicked() -> Error {
     Error::InternalServerError {

@@ -53,7 +53,7 @@ impl Future for Reply {
                 None => unreachable!("a future is not polled after it answered"),
             },
             State::Pending(receiver) => Pin::new(receiver).poll(context).map(|received| {
-                received.unwrap_or_else(|oneshot::Canceled| Err(crate::refusal::engine_closed()))
+                received.unwrap_or_else(|oneshot::Canceled| Err(crate::refusal::engine_stopped()))
             }),
         }
     }

@@ -4,7 +4,8 @@
 //! requests are decided one after another, each against all earlier ones; then the group is committed in one durable
 //! transaction, published, and only then answered, refusals included, since a refusal may rest on a write of the same group.
 //! Requests are parsed, bound, checked and encoded before they are queued: here a condition is evaluated and an update
-//! applied, and nothing slower runs. A request whose decision panics is answered with a 500 and leaves no trace in its group.
+//! applied, and nothing slower runs. A request whose decision panics is answered with a 500 and leaves no trace in its group;
+//! a panic anywhere else ends the thread, and with it the queue: nobody waits for an answer that cannot come.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,6 +56,11 @@ impl Sequencer {
         drop(pending);
         self.queue.changed.notify_one();
         Reply::pending(receiver)
+    }
+
+    /// Whether it refuses new writes: it was closed, or its thread ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue.lock().closed
     }
 
     /// Refuses new writes, finishes the queued ones, and ends the thread.
@@ -131,7 +137,22 @@ fn take_group(jobs: &mut VecDeque<Job>) -> Vec<Job> {
     jobs.drain(..count).collect()
 }
 
+/// Closes the queue with its thread, however the thread ends.
+struct EndOfThread<'queue>(&'queue Queue);
+
+impl Drop for EndOfThread<'_> {
+    fn drop(&mut self) {
+        let mut pending = self.0.lock();
+        pending.closed = true;
+        let unanswered = std::mem::take(&mut pending.jobs);
+        drop(pending);
+        // Their callers wake up, which is not for the lock.
+        drop(unanswered);
+    }
+}
+
 fn run(queue: &Queue, state: &State) {
+    let _end = EndOfThread(queue);
     loop {
         let background = match state.catalog().has_dropped_tables() && !state.is_stopped() {
             true => Background::Waiting,

@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use keywright_api::{Error, ResourceNotFound};
+
 use crate::catalog::Catalog;
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::storage::Storage;
+use crate::table::Table;
 
 /// One engine's shared state.
 pub(crate) struct State {
@@ -57,6 +60,14 @@ impl State {
     /// The tables as of the last commit.
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
         Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Refuses what was just read of a table that has been dropped since: its items may have been removed in part by then.
+    pub(crate) fn check_still_there(&self, table: &Table) -> Result<(), Error> {
+        match self.catalog().current(table) {
+            Some(_) => Ok(()),
+            None => Err(Error::ResourceNotFound(ResourceNotFound::Resource)),
+        }
     }
 
     /// Makes the catalog of a committed group visible.

@@ -1,7 +1,8 @@
 //! One table: its key schema, its settings, its status as time passes, and its statistics.
 //!
 //! Status is derived from the clock, never set by a timer: a table is CREATING until `active_at`, and DELETING from the
-//! moment that DeleteTable was accepted until `gone_at`.
+//! moment that DeleteTable was accepted until `gone_at`. A clock that was set back to before a table's creation does not make it
+//! CREATING again.
 
 mod stored;
 
@@ -51,7 +52,7 @@ impl Table {
     pub(crate) fn status(&self, now: Timestamp) -> TableStatus {
         match self.gone_at {
             Some(_) => TableStatus::Deleting,
-            None if now < self.active_at => TableStatus::Creating,
+            None if self.created_at <= now && now < self.active_at => TableStatus::Creating,
             None => TableStatus::Active,
         }
     }

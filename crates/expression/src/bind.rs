@@ -11,6 +11,7 @@ use keywright_item::{AttributeValue, json};
 use crate::check::index;
 use crate::path::{MAX_LEVELS, Path, Step};
 use crate::placeholders::Placeholders;
+use crate::printed::{LONGEST_PRINTED_BYTES, beginning};
 use crate::refusal::OperandFault;
 use crate::syntax::{
     BoundOperand, Comparator, ConditionTree, Function, ParsedOperand, ParsedPath, ParsedStep,
@@ -28,17 +29,30 @@ pub(crate) fn bind_condition(
     condition: &ConditionTree<ParsedOperand<'_>>,
     placeholders: &Placeholders,
 ) -> Bound<ConditionTree<BoundOperand>> {
-    let operand = |operand| bind_operand(operand, placeholders);
-    let bound = match condition {
-        ConditionTree::And(conditions) => {
-            return Ok(ConditionTree::And(bind_conditions(conditions, placeholders)?));
-        }
-        ConditionTree::Or(conditions) => {
-            return Ok(ConditionTree::Or(bind_conditions(conditions, placeholders)?));
-        }
+    match condition {
+        ConditionTree::And(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::And),
+        ConditionTree::Or(conditions) => bind_conditions(conditions, placeholders).map(ConditionTree::Or),
         ConditionTree::Not(condition) => {
-            return Ok(ConditionTree::Not(Box::new(bind_condition(condition, placeholders)?)));
+            bind_condition(condition, placeholders).map(|condition| ConditionTree::Not(Box::new(condition)))
         }
+        predicate => bind_predicate(predicate, placeholders),
+    }
+}
+
+fn bind_conditions(
+    conditions: &[ConditionTree<ParsedOperand<'_>>],
+    placeholders: &Placeholders,
+) -> Bound<Vec<ConditionTree<BoundOperand>>> {
+    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
+}
+
+/// A condition without conditions in it; apart from the others, since those nest deep and this takes much stack.
+fn bind_predicate(
+    predicate: &ConditionTree<ParsedOperand<'_>>,
+    placeholders: &Placeholders,
+) -> Bound<ConditionTree<BoundOperand>> {
+    let operand = |operand| bind_operand(operand, placeholders);
+    let bound = match predicate {
         ConditionTree::Compare { comparator, left, right } => {
             ConditionTree::Compare { comparator: *comparator, left: operand(left)?, right: operand(right)? }
         }
@@ -50,16 +64,12 @@ pub(crate) fn bind_condition(
             choices: choices.iter().map(operand).collect::<Result<_, _>>()?,
         },
         ConditionTree::Call(call) => ConditionTree::Call(operand(call)?),
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
+            unreachable!("their parts are bound one by one")
+        }
     };
     check_condition(&bound)?;
     Ok(bound)
-}
-
-fn bind_conditions(
-    conditions: &[ConditionTree<ParsedOperand<'_>>],
-    placeholders: &Placeholders,
-) -> Bound<Vec<ConditionTree<BoundOperand>>> {
-    conditions.iter().map(|condition| bind_condition(condition, placeholders)).collect()
 }
 
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<BoundOperand> {
@@ -79,8 +89,13 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
     })
 }
 
-/// Replaces the placeholders of a path.
+/// Replaces the placeholders of a path. Nothing is copied before the path is known to be short enough: a name has up to
+/// 64 KB, and 4 KB of text hold a thousand steps.
 pub(crate) fn bind_path(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<Path> {
+    check_names(path, placeholders)?;
+    if path.len() > MAX_LEVELS {
+        return Err(OperandFault::PathTooDeep { levels: path.len() });
+    }
     let (first, rest) = match path.split_first() {
         Some((ParsedStep::Name(name), rest)) => (*name, rest),
         Some((ParsedStep::Placeholder(placeholder), rest)) => (placeholders.name(placeholder)?, rest),
@@ -101,12 +116,15 @@ pub(crate) fn bind_path(path: &ParsedPath<'_>, placeholders: &Placeholders) -> B
             })
         })
         .collect::<Bound<_>>()?;
-    let path = Path { attribute: first.to_owned(), steps };
-    if path.levels() > MAX_LEVELS {
-        Err(OperandFault::PathTooDeep { levels: path.levels() })
-    } else {
-        Ok(path)
-    }
+    Ok(Path { attribute: first.to_owned(), steps })
+}
+
+/// Refuses a path with an undefined placeholder.
+pub(crate) fn check_names(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<()> {
+    path.iter().try_for_each(|step| match step {
+        ParsedStep::Placeholder(placeholder) => placeholders.name(placeholder).map(|_| ()),
+        ParsedStep::Name(_) | ParsedStep::Index(_) => Ok(()),
+    })
 }
 
 fn check_condition(condition: &ConditionTree<BoundOperand>) -> Bound<()> {
@@ -203,16 +221,13 @@ fn check_argument_types(operand: &BoundOperand) -> Bound<()> {
                 Some(found) => wrong(found),
             })
         }
-        (Function::AttributeType, [_, BoundOperand::Value(AttributeValue::S(found))]) => {
-            if TYPE_NAMES.contains(&found.as_str()) {
-                Ok(())
-            } else {
-                Err(OperandFault::UnknownTypeName { found: found.clone() })
+        (Function::AttributeType, [_, argument]) => match argument.value() {
+            Some(AttributeValue::S(found)) if TYPE_NAMES.contains(&found.as_str()) => Ok(()),
+            Some(AttributeValue::S(found)) => {
+                Err(OperandFault::UnknownTypeName { found: beginning(found).to_owned() })
             }
-        }
-        (Function::AttributeType, [_, argument]) => {
-            wrong(argument.known_type().unwrap_or("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"))
-        }
+            _ => wrong(argument.known_type().unwrap_or("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")),
+        },
         (Function::Size, [argument]) => match argument.known_type() {
             Some(found @ ("N" | "BOOL" | "NULL")) => wrong(found),
             _ => Ok(()),
@@ -253,16 +268,16 @@ fn printed(value: &AttributeValue) -> String {
     printed
 }
 
-/// Messages must not grow with hostile values.
-const LONGEST_PRINTED_BYTES: usize = 1024;
-
-fn beginning(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST_PRINTED_BYTES)).unwrap_or_default()
-}
-
 impl BoundOperand {
+    fn value(&self) -> Option<&AttributeValue> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Path(_) | Self::Call { .. } => None,
+        }
+    }
+
     /// The type of the operand, where it does not depend on an item.
-    const fn known_type(&self) -> Option<&'static str> {
+    fn known_type(&self) -> Option<&'static str> {
         match self {
             Self::Path(_) => None,
             Self::Value(value) => Some(value.type_name()),

@@ -14,6 +14,13 @@ pub(crate) fn holds(condition: &ConditionTree<BoundOperand>, item: Option<Attrib
         ConditionTree::And(conditions) => conditions.iter().all(|condition| holds(condition, item)),
         ConditionTree::Or(conditions) => conditions.iter().any(|condition| holds(condition, item)),
         ConditionTree::Not(condition) => !holds(condition, item),
+        predicate => predicate_holds(predicate, item),
+    }
+}
+
+/// A condition without conditions in it; apart from the others, since those nest deep and this takes much stack.
+fn predicate_holds(predicate: &ConditionTree<BoundOperand>, item: Option<Attributes<'_>>) -> bool {
+    match predicate {
         ConditionTree::Compare { comparator, left, right } => {
             compare(*comparator, value(left, item), value(right, item))
         }
@@ -28,6 +35,9 @@ pub(crate) fn holds(condition: &ConditionTree<BoundOperand>, item: Option<Attrib
         ConditionTree::Call(BoundOperand::Call { function, arguments }) => call(*function, arguments, item),
         ConditionTree::Call(BoundOperand::Path(_) | BoundOperand::Value(_)) => {
             unreachable!("the parser makes conditions of calls only")
+        }
+        ConditionTree::And(_) | ConditionTree::Or(_) | ConditionTree::Not(_) => {
+            unreachable!("their parts are evaluated one by one")
         }
     }
 }

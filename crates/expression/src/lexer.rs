@@ -104,7 +104,8 @@ pub(crate) fn tokens(text: &str, keywords: Keywords) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 3 + 2);
     let mut rest = text;
     loop {
-        rest = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let space = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).count();
+        rest = rest.get(space..).unwrap_or_default();
         let start = text.len() - rest.len();
         let Some(first) = rest.chars().next() else {
             tokens.push(Token { kind: TokenKind::End, span: start..start });

@@ -19,6 +19,7 @@ mod overlap;
 mod parser;
 mod path;
 mod placeholders;
+mod printed;
 mod projection;
 mod refusal;
 mod reserved;

@@ -1,4 +1,4 @@
-//! Tokens → the shape of an expression, by recursive descent with a bounded depth.
+//! Tokens → the shape of an expression, with a bounded depth.
 //!
 //! Here is what the grammars have in common; each has its own file.
 

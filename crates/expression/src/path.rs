@@ -2,9 +2,10 @@
 //!
 //! Invariant: a path has at most [`MAX_LEVELS`] steps, so that following or building one cannot overflow the stack.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::document::{Attributes, Value};
+use crate::printed::{LONGEST_PRINTED_BYTES, beginning};
 
 /// The most steps of a document path, the attribute's name included.
 ///
@@ -47,16 +48,19 @@ impl Path {
     }
 }
 
-/// As the service prints it: `[a, [0], b]`.
+/// As the service prints it: `[a, [0], b]`. A long one is cut off.
 impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "[{}", self.attribute)?;
+        let mut steps = beginning(&self.attribute).to_owned();
         for step in &self.steps {
+            if steps.len() > LONGEST_PRINTED_BYTES {
+                break;
+            }
             match step {
-                Step::Name(name) => write!(formatter, ", {name}")?,
-                Step::Index(index) => write!(formatter, ", [{index}]")?,
+                Step::Name(name) => write!(steps, ", {}", beginning(name))?,
+                Step::Index(index) => write!(steps, ", [{index}]")?,
             }
         }
-        formatter.write_str("]")
+        write!(formatter, "[{}]", beginning(&steps))
     }
 }

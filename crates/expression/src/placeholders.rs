@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use keywright_item::AttributeValue;
 use keywright_item::json::{Checked, ValueRefusal};
@@ -20,6 +21,11 @@ const MOST_KEPT: usize = 4096;
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
 const MAX_VALUES_BYTES: usize = 2 * 1024 * 1024;
 
+/// No attribute has a longer name, so that a longer one is cut off: it matches nothing.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html>
+const LONGEST_NAME_BYTES: usize = 65_535;
+
 /// `ExpressionAttributeNames` and `ExpressionAttributeValues` as a request gives them, unchecked.
 #[derive(Debug, Default)]
 pub struct DeclaredPlaceholders {
@@ -32,7 +38,7 @@ pub struct DeclaredPlaceholders {
 #[derive(Debug, Default)]
 pub struct Placeholders {
     names: BTreeMap<String, Entry<String>>,
-    values: BTreeMap<String, Entry<AttributeValue>>,
+    values: BTreeMap<String, Entry<Arc<AttributeValue>>>,
 }
 
 #[derive(Debug)]
@@ -87,7 +93,8 @@ impl DeclaredPlaceholders {
     }
 
     /// Adds a name; the last of several for one placeholder counts.
-    pub fn declare_name(&mut self, placeholder: &str, name: String) {
+    pub fn declare_name(&mut self, placeholder: &str, mut name: String) {
+        name.truncate(name.floor_char_boundary(LONGEST_NAME_BYTES + 1));
         let names = self.names.get_or_insert_default();
         if names.len() < MOST_KEPT {
             names.insert(placeholder.to_owned(), name);
@@ -142,7 +149,7 @@ impl DeclaredPlaceholders {
                     Ok(value) => value,
                     Err(refusal) => return Err(PlaceholderRefusal::RefusedValue { placeholder, refusal }),
                 };
-                checked.values.insert(placeholder, Entry::new(value));
+                checked.values.insert(placeholder, Entry::new(Arc::new(value)));
             }
             if self.values_bytes > MAX_VALUES_BYTES {
                 return Err(PlaceholderRefusal::ValuesTooLarge);
@@ -173,7 +180,7 @@ impl Placeholders {
 
     /// The values, by their placeholders in order.
     pub fn values(&self) -> impl Iterator<Item = (&str, &AttributeValue)> {
-        self.values.iter().map(|(placeholder, entry)| (placeholder.as_str(), &entry.content))
+        self.values.iter().map(|(placeholder, entry)| (placeholder.as_str(), entry.content.as_ref()))
     }
 
     pub(crate) fn name(&self, placeholder: &str) -> Result<&str, OperandFault> {
@@ -183,7 +190,7 @@ impl Placeholders {
             .ok_or_else(|| OperandFault::UndefinedName { placeholder: placeholder.to_owned() })
     }
 
-    pub(crate) fn value(&self, placeholder: &str) -> Result<&AttributeValue, OperandFault> {
+    pub(crate) fn value(&self, placeholder: &str) -> Result<&Arc<AttributeValue>, OperandFault> {
         self.values
             .get(placeholder)
             .map(Entry::take)

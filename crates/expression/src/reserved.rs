@@ -11,15 +11,39 @@
 /// assert!(!is_reserved_word("names_of_all"));
 /// ```
 pub fn is_reserved_word(name: &str) -> bool {
-    let mut capitals = [0; LONGEST];
-    let Some(capitals) = capitals.get_mut(..name.len()) else { return false };
-    capitals.copy_from_slice(name.as_bytes());
-    capitals.make_ascii_uppercase();
-    RESERVED_WORDS.binary_search_by(|word| word.as_bytes().cmp(capitals)).is_ok()
+    let is_word = name.len() <= LONGEST && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_word && KEYS.binary_search(&key(name)).is_ok()
 }
 
 /// The length of the longest word.
 const LONGEST: usize = 14;
+
+/// The words as numbers, in the same order: names are looked up often, and numbers compare at once.
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it; the loop ends with the list")]
+static KEYS: [u128; RESERVED_WORDS.len()] = {
+    let mut keys = [0; RESERVED_WORDS.len()];
+    let mut place = 0;
+    while place < keys.len() {
+        keys[place] = key(RESERVED_WORDS[place]);
+        place += 1;
+    }
+    keys
+};
+
+/// The letters in capitals as the digits of a number, the first letter highest; at most [`LONGEST`] of them.
+const fn key(word: &str) -> u128 {
+    let mut rest = word.as_bytes();
+    let mut key = 0;
+    let mut free_bits = u128::BITS;
+    while let Some((letter, tail)) = rest.split_first()
+        && free_bits > 0
+    {
+        free_bits -= 8;
+        key |= (letter.to_ascii_uppercase() as u128) << free_bits;
+        rest = tail;
+    }
+    key
+}
 
 /// Every reserved word, sorted.
 #[rustfmt::skip]

@@ -4,6 +4,7 @@ mod apply;
 mod bind;
 
 use std::fmt;
+use std::sync::Arc;
 
 use keywright_item::{AttributeValue, Item, NumberError};
 
@@ -68,16 +69,17 @@ pub(crate) enum Change {
     Set(SetValue<Operand>),
     Remove,
     /// Adds a number, members of a set, or (of `AttributeUpdates`) elements of a list.
-    Add(AttributeValue),
+    Add(Arc<AttributeValue>),
     /// Takes members out of a set.
-    Delete(AttributeValue),
+    Delete(Arc<AttributeValue>),
 }
 
 /// An operand of SET; it reads the item as it was before the update.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Operand {
     Path(Path),
-    Value(AttributeValue),
+    /// Shared by all operands that the placeholder stands for.
+    Value(Arc<AttributeValue>),
     IfNotExists(Path, Box<Operand>),
     ListAppend(Box<Operand>, Box<Operand>),
 }
@@ -107,6 +109,8 @@ pub enum UpdateRefusal {
     Number(NumberError),
     /// A value would lie more than 32 levels deep.
     TooDeep,
+    /// The values that it sets are larger than any item.
+    TooLarge,
 }
 
 impl<'text> UpdateExpression<'text> {
@@ -172,7 +176,7 @@ impl Update {
         let whole = self.actions.iter().filter(|action| action.target.steps.is_empty());
         whole.filter_map(|action| match &action.change {
             Change::Set(SetValue::Operand(Operand::Value(value))) => {
-                Some((action.target.attribute.as_str(), value))
+                Some((action.target.attribute.as_str(), value.as_ref()))
             }
             _ => None,
         })
@@ -254,6 +258,7 @@ impl fmt::Display for UpdateRefusal {
             }
             Self::LegacyTypeMismatch => formatter.write_str("Type mismatch for attribute to update"),
             Self::Number(error) => error.fmt(formatter),
+            Self::TooLarge => formatter.write_str("Item size to update has exceeded the maximum allowed size"),
             Self::TooDeep => formatter.write_str(
                 "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond \
                  supported limit",

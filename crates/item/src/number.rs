@@ -40,7 +40,7 @@ pub struct Number {
 /// Why a text or a sum is not a number that DynamoDB holds. `Display` is the service's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NumberError {
-    /// The text is not a number; an empty text is not one either.
+    /// The text is not a number; an empty text is not one either. Holds the text, or its first KB.
     NotANumber(String),
     /// The magnitude is 1E+126 or more, or the result of arithmetic needs more than 38 significant digits.
     Overflow,

@@ -8,6 +8,11 @@ use crate::{AttributeMap, Number, Set};
 /// Source: "Nested attribute depth" in <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>.
 pub const NESTING_LIMIT: usize = 32;
 
+/// The largest item in bytes, names and values together, as [`AttributeMap::size_bytes`] counts.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
+pub const MAX_ITEM_BYTES: usize = 400 * 1024;
+
 /// The value of one attribute.
 ///
 /// The variants are named as on the wire.

@@ -387,6 +387,36 @@ fn no_depth_of_nesting_overflows_the_stack() {
     thread.join().expect("the reader does not overflow its stack");
 }
 
+/// Forty clients that sent 16 MB of letters as a number, and did not read their answers, made a server hold 650 MB: every
+/// refusal repeated all of what it refused.
+#[test]
+fn a_refusal_repeats_no_more_than_the_beginning() {
+    let large = "x".repeat(1 << 20);
+    let numbers: Vec<String> = (0..10_000).map(|number| format!("{number:04}")).collect();
+    let members = numbers.join(r#"",""#);
+    for (value, beginning) in [
+        (format!(r#"{{"N":"{large}"}}"#), "The parameter cannot be converted to a numeric value: xxx"),
+        (format!(r#"{{"NS":["1","{large}"]}}"#), "The parameter cannot be converted to a numeric value: xxx"),
+        (
+            format!(r#"{{"SS":["{members}","0001"]}}"#),
+            "One or more parameter values were invalid: Input collection [0000, 0001, 0002",
+        ),
+        (
+            format!(r#"{{"SS":["{large}","{large}"]}}"#),
+            "One or more parameter values were invalid: Input collection [xxx",
+        ),
+        (
+            format!(r#"{{"BS":["{members}","0001"]}}"#),
+            "One or more parameter values were invalid: Input collection [0000, 0001, 0002",
+        ),
+    ] {
+        let refused = Reader::new(value.as_bytes()).attribute_value().expect("JSON").expect_err("a refusal");
+        let message = refused.to_string();
+        assert!(message.starts_with(beginning), "{}", &message[..200]);
+        assert!(message.len() < 4096, "{} bytes", message.len());
+    }
+}
+
 fn members(reader: &mut Reader<'_>, expected: ObjectType) -> Outcome {
     reader.object(expected, |_, reader| reader.skip())
 }
@@ -437,4 +467,31 @@ proptest! {
         write_string(&string, &mut json);
         prop_assert_eq!(Reader::new(&json).string(), Ok(string));
     }
+}
+
+/// A body with Latin-1 text in a member that nobody reads was accepted, and refused as soon as the member was known: what
+/// is no UTF-8 is no JSON, wherever it stands.
+#[test]
+fn bytes_that_are_no_utf_8_are_refused_in_a_member_that_is_skipped_too() {
+    let bodies: [&[u8]; 7] = [
+        b"{\"Unknown\": \"caf\xe9\"}",
+        b"{\"Unknown\": [\"good\", \"\xc3\x28\"]}",
+        b"{\"Unknown\": {\"\xff\": 1}}",
+        b"{\"Unknown\": {\"good\": 1, \"\xed\xa0\x80\": 1}}",
+        b"{\"Unknown\": \"escaped \\n, then \x80\"}",
+        b"{\"Unknown\": \"cut off \xf0\x9f\x98\"}",
+        b"{\"\xe9\": 1}",
+    ];
+    for body in bodies {
+        let mut reader = Reader::new(body);
+        let read = reader.object(ObjectType::Body, |_, reader| reader.skip());
+        assert!(
+            matches!(read, Err(SerializationError::Malformed { offset }) if offset <= body.len()),
+            "{}: {read:?}",
+            String::from_utf8_lossy(body)
+        );
+    }
+    let good = "{\"Unknown\": {\"schlüssel 🔑\": [\"\\ud83d\\ude00 \\u0000 é\"]}}";
+    let mut reader = Reader::new(good.as_bytes());
+    assert_eq!(reader.object(ObjectType::Body, |_, reader| reader.skip()), Ok::<(), SerializationError>(()));
 }

@@ -231,6 +231,24 @@ proptest! {
         prop_assert_eq!(stored.project(names), half);
     }
 
+    /// A condition compares stored values as they lie there; it must answer as if it had decoded both.
+    #[test]
+    fn stored_values_are_equal_when_they_are_equal_decoded(one in generated::item(), other in generated::item()) {
+        let (stored, stored_other) = (StoredItem::encode(&one), StoredItem::encode(&other));
+        prop_assert!(stored.attributes() == one && stored.attributes() == stored.clone().attributes());
+        prop_assert_eq!(stored.attributes() == other, one == other);
+        for (_, value) in one.iter().chain(other.iter()) {
+            for (name, decoded) in one.iter() {
+                let found = stored.get(name).expect("an attribute of the item");
+                prop_assert_eq!(found == *value, decoded == value);
+                for (name, decoded_other) in other.iter() {
+                    let found_other = stored_other.get(name).expect("an attribute of the item");
+                    prop_assert_eq!(found == found_other, decoded == decoded_other);
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_json_of_a_stored_item_is_the_json_of_the_item(item in generated::item()) {
         let (mut stored, mut direct) = (Vec::new(), Vec::new());

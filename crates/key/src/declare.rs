@@ -161,9 +161,9 @@ pub trait ConsistentReads {}
 /// Within an entity two names with one hash are two implementations of one trait, which do not compile. Between an entity and a
 /// pattern [`enforce_name`](crate::rule::component_type::enforce_name) compares the names themselves.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no attribute of this name",
+    message = "no key of `{Self}` is made of an attribute of this name",
     label = "nothing to compare it with",
-    note = "give the field the name that the attribute has in `{Self}`"
+    note = "a pattern's field is called as the attribute that it is compared with, or says which: `#[access_pattern(attribute = \"..\")]`"
 )]
 pub trait Component<const FIELD: u64> {
     /// The type of the component; of an `Option`, what is in it.

@@ -183,7 +183,7 @@ pub static RULES: &[&Rule] = &[
     &tenant_argument::RULE,
 ];
 
-/// Everything that a table breaks: each rule for the table, for each entity and for each pattern.
+/// Everything that a table breaks: each rule for the table, for each entity and for each pattern, the same words once.
 ///
 /// ```
 /// use keywright_key::rule::verify;
@@ -203,16 +203,19 @@ pub static RULES: &[&Rule] = &[
 /// ```
 #[must_use]
 pub fn verify(table: &TableShape<'_>) -> Vec<Message> {
-    let mut found = Vec::new();
+    let mut found: Vec<Message> = Vec::new();
     for rule in RULES {
-        match rule.check {
-            Check::Text => {}
-            Check::Table(check) => found.extend(check(table)),
-            Check::Entity(check) => {
-                found.extend(table.entities.iter().filter_map(|entity| check(table, entity)));
-            }
+        let messages: Vec<Message> = match rule.check {
+            Check::Text => Vec::new(),
+            Check::Table(check) => check(table).into_iter().collect(),
+            Check::Entity(check) => table.entities.iter().filter_map(|entity| check(table, entity)).collect(),
             Check::Pattern(check) => {
-                found.extend(table.patterns.iter().filter_map(|pattern| check(table, pattern)));
+                table.patterns.iter().filter_map(|pattern| check(table, pattern)).collect()
+            }
+        };
+        for message in messages {
+            if !found.contains(&message) {
+                found.push(message);
             }
         }
     }

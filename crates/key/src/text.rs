@@ -1,8 +1,16 @@
 //! Text and bytes in constant functions, where the standard library's traits cannot be called yet.
 
 /// Whether both texts are the same.
+///
+/// The ends are compared first: names that differ mostly differ there, and each step is paid for when a program compiles.
 pub(crate) const fn equal(left: &str, right: &str) -> bool {
-    left.len() == right.len() && begins_with(left.as_bytes(), right.as_bytes())
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if let ([.., one], [.., other]) = (left, right)
+        && *one != *other
+    {
+        return false;
+    }
+    left.len() == right.len() && begins_with(left, right)
 }
 
 /// Whether `bytes` begins with `prefix`.

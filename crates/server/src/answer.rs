@@ -31,23 +31,33 @@ pub(crate) enum AfterAnswer {
 
 impl Answer {
     /// 200 with a body of JSON.
-    pub(crate) fn success(content_type: ContentType, body: Vec<u8>) -> Answer {
+    pub(crate) fn success(content_type: ContentType, body: Bytes) -> Answer {
         Answer {
             status: StatusCode::OK,
             content_type: Some(content_type),
-            body: body.into(),
+            body,
             connection: AfterAnswer::Keep,
         }
     }
 
-    /// A refusal in the service's shape.
+    /// A refusal in the service's shape, which is small.
     pub(crate) fn refusal(content_type: ContentType, error: &Error) -> Answer {
+        Answer::refusal_with(content_type, error, Answer::text_of(error).into())
+    }
+
+    /// The JSON of a refusal, which may repeat much of what was sent.
+    pub(crate) fn text_of(error: &Error) -> Vec<u8> {
         let mut body = Vec::with_capacity(256);
         error.write_json(&mut body);
+        body
+    }
+
+    /// A refusal whose JSON is written already.
+    pub(crate) fn refusal_with(content_type: ContentType, error: &Error, body: Bytes) -> Answer {
         Answer {
             status: StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             content_type: Some(content_type),
-            body: body.into(),
+            body,
             connection: AfterAnswer::Keep,
         }
     }

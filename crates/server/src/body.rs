@@ -3,19 +3,19 @@
 //! - A body of up to [`SMALL_BODY_BYTES`] never waits for others.
 //! - A larger one first takes its share of the budget, once and whole, so that no two bodies wait for each other;
 //!   until then it stays unread in the sender's socket. The share is returned when the [`Body`] is dropped.
-//! - Whoever has the share must send on: a stalled body gives it back by its timeout.
+//! - Whoever has the share must send on: a body that stalls or drips gives it back by its timeout, sooner when others wait.
 
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::budget::{Budget, Share, Supply};
 use crate::options::Limits;
+use crate::pace::{Pace, Progress};
 
 /// A body of up to this size is not counted.
 const SMALL_BODY_BYTES: usize = 64 * 1024;
@@ -27,10 +27,9 @@ const DISCARDED_LIMITS: usize = 4;
 /// The memory that the bodies of all connections share.
 #[derive(Debug)]
 pub(crate) struct BodyBudget {
-    /// One permit is one KiB.
-    kibibytes: Arc<Semaphore>,
+    shares: Budget,
     body_bytes: usize,
-    stall_timeout: Duration,
+    pace: Pace,
     whole_timeout: Duration,
 }
 
@@ -38,7 +37,7 @@ pub(crate) struct BodyBudget {
 #[derive(Debug)]
 pub(crate) struct Body {
     bytes: Bytes,
-    _share: Option<OwnedSemaphorePermit>,
+    _share: Option<Share>,
 }
 
 /// Why there is no body.
@@ -62,67 +61,64 @@ impl Body {
 impl BodyBudget {
     /// A budget with everything free.
     pub(crate) fn new(limits: &Limits) -> BodyBudget {
-        let kibibytes = limits.buffered_body_bytes.max(limits.body_bytes).div_ceil(1024);
         BodyBudget {
-            kibibytes: Arc::new(Semaphore::new(kibibytes.min(Semaphore::MAX_PERMITS))),
+            shares: Budget::new(limits.buffered_body_bytes.max(limits.body_bytes)),
             body_bytes: limits.body_bytes,
-            stall_timeout: limits.body_stall_timeout,
+            pace: Pace {
+                patience: limits.body_stall_timeout,
+                bytes_per_second: limits.slowest_bytes_per_second,
+            },
             whole_timeout: limits.body_timeout,
         }
     }
 
     /// Reads all of `incoming`. `asked_first` says that the sender waits for `100 Continue` before it sends.
-    pub(crate) async fn read(&self, mut incoming: Incoming, asked_first: bool) -> Result<Body, BodyRefusal> {
+    pub(crate) async fn read(&self, incoming: Incoming, asked_first: bool) -> Result<Body, BodyRefusal> {
         let declared =
             incoming.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         if declared.is_some_and(|length| length > self.body_bytes) {
             if !asked_first {
-                self.discard(incoming).await;
+                self.discard(Arrival::new(incoming)).await;
             }
             return Err(BodyRefusal::TooLarge);
         }
+        let mut arrival = Arrival::new(incoming);
         let body = match declared {
             Some(length) if length > SMALL_BODY_BYTES => {
-                let share = self.share(length).await;
-                let read = self.append(&mut incoming, Vec::with_capacity(length), self.body_bytes);
+                let share = self.shares.take(length).await;
+                arrival.got_share();
+                let read = self.append(&mut arrival, Vec::with_capacity(length), self.body_bytes);
                 let bytes = self.in_time(read).await?;
                 Ok(Body { bytes: bytes.into(), _share: Some(share) })
             }
             Some(_) => {
-                let bytes = self.in_time(self.small(&mut incoming)).await?;
+                let bytes = self.in_time(self.small(&mut arrival)).await?;
                 Ok(Body { bytes, _share: None })
             }
-            None => self.undeclared(&mut incoming).await,
+            None => self.undeclared(&mut arrival).await,
         };
         if matches!(body, Err(BodyRefusal::TooLarge)) {
-            self.discard(incoming).await;
+            self.discard(arrival).await;
         }
         body
     }
 
-    /// The permit to parse, or to keep in memory, `length` bytes; waits for it.
-    #[expect(clippy::expect_used, reason = "the semaphore is never closed")]
-    async fn share(&self, length: usize) -> OwnedSemaphorePermit {
-        let kibibytes = u32::try_from(length.div_ceil(1024)).unwrap_or(u32::MAX);
-        Arc::clone(&self.kibibytes).acquire_many_owned(kibibytes).await.expect("an open semaphore")
-    }
-
     /// A body whose length is known to be small: usually one frame, which is not copied.
-    async fn small(&self, incoming: &mut Incoming) -> Result<Bytes, BodyRefusal> {
-        let Some(first) = self.next(incoming).await? else { return Ok(Bytes::new()) };
-        if incoming.is_end_stream() {
+    async fn small(&self, arrival: &mut Arrival) -> Result<Bytes, BodyRefusal> {
+        let Some(first) = self.next(arrival).await? else { return Ok(Bytes::new()) };
+        if arrival.incoming.is_end_stream() {
             return Ok(first);
         }
-        Ok(self.append(incoming, first.to_vec(), SMALL_BODY_BYTES).await?.into())
+        Ok(self.append(arrival, first.to_vec(), SMALL_BODY_BYTES).await?.into())
     }
 
     /// A chunked body: once it turns out not to be small, the share of the largest possible body is taken, and
     /// what it did not need is returned at its end.
-    async fn undeclared(&self, incoming: &mut Incoming) -> Result<Body, BodyRefusal> {
+    async fn undeclared(&self, arrival: &mut Arrival) -> Result<Body, BodyRefusal> {
         let mut bytes = Vec::new();
         let started = async {
             while bytes.len() <= SMALL_BODY_BYTES {
-                let Some(data) = self.next(incoming).await? else { return Ok(true) };
+                let Some(data) = self.next(arrival).await? else { return Ok(true) };
                 bytes.extend_from_slice(&data);
             }
             Ok(false)
@@ -130,21 +126,22 @@ impl BodyBudget {
         if self.in_time(started).await? {
             return Ok(Body { bytes: bytes.into(), _share: None });
         }
-        let mut share = self.share(self.body_bytes).await;
+        let mut share = self.shares.take(self.body_bytes).await;
+        arrival.got_share();
         bytes.reserve_exact(self.body_bytes.saturating_sub(bytes.len()));
-        let bytes = self.in_time(self.append(incoming, bytes, self.body_bytes)).await?;
-        drop(share.split(share.num_permits().saturating_sub(bytes.len().div_ceil(1024))));
+        let bytes = self.in_time(self.append(arrival, bytes, self.body_bytes)).await?;
+        share.shrink_to(bytes.len());
         Ok(Body { bytes: bytes.into(), _share: Some(share) })
     }
 
     /// The rest of the body after `bytes`, which it stays within `limit` with.
     async fn append(
         &self,
-        incoming: &mut Incoming,
+        arrival: &mut Arrival,
         mut bytes: Vec<u8>,
         limit: usize,
     ) -> Result<Vec<u8>, BodyRefusal> {
-        while let Some(data) = self.next(incoming).await? {
+        while let Some(data) = self.next(arrival).await? {
             if bytes.len() + data.len() > limit {
                 return Err(BodyRefusal::TooLarge);
             }
@@ -154,29 +151,40 @@ impl BodyBudget {
     }
 
     /// The next piece, or `None` at the end.
-    async fn next(&self, incoming: &mut Incoming) -> Result<Option<Bytes>, BodyRefusal> {
+    async fn next(&self, arrival: &mut Arrival) -> Result<Option<Bytes>, BodyRefusal> {
         loop {
-            let frame =
-                timeout(self.stall_timeout, incoming.frame()).await.map_err(|_| BodyRefusal::TooSlow)?;
-            match frame {
-                None => return Ok(None),
-                Some(Err(_)) => return Err(BodyRefusal::Broken),
-                Some(Ok(frame)) => {
-                    if let Ok(data) = frame.into_data() {
-                        return Ok(Some(data));
-                    }
-                }
+            let frame = timeout(self.pace.tick(), arrival.incoming.frame()).await;
+            let data = match frame {
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(_))) => return Err(BodyRefusal::Broken),
+                Ok(Some(Ok(frame))) => frame.into_data().ok(),
+                Err(_) => None,
+            };
+            if let Some(data) = &data {
+                arrival.progress.made(data.len());
+            }
+            let supply = match arrival.holding {
+                Holding::Nothing => Supply::Plenty,
+                Holding::Share => self.shares.supply(),
+            };
+            if arrival.progress.is_too_slow(&self.pace, supply) {
+                return Err(BodyRefusal::TooSlow);
+            }
+            if data.is_some() {
+                return Ok(data);
             }
         }
     }
 
     /// Reads and forgets a refused body, as far as that is worth it.
-    async fn discard(&self, mut incoming: Incoming) {
+    async fn discard(&self, mut arrival: Arrival) {
         let most = self.body_bytes.saturating_mul(DISCARDED_LIMITS);
+        arrival.progress = Progress::start();
+        arrival.holding = Holding::Nothing;
         let forget = async {
             let mut seen = 0_usize;
             while seen < most
-                && let Some(data) = self.next(&mut incoming).await?
+                && let Some(data) = self.next(&mut arrival).await?
             {
                 seen += data.len();
             }
@@ -192,5 +200,32 @@ impl BodyBudget {
         work: impl Future<Output = Result<Output, BodyRefusal>>,
     ) -> Result<Output, BodyRefusal> {
         timeout(self.whole_timeout, work).await.unwrap_or(Err(BodyRefusal::TooSlow))
+    }
+}
+
+/// A body on its way.
+#[derive(Debug)]
+struct Arrival {
+    incoming: Incoming,
+    progress: Progress,
+    holding: Holding,
+}
+
+/// What a body takes from others while it arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holding {
+    Nothing,
+    Share,
+}
+
+impl Arrival {
+    fn new(incoming: Incoming) -> Arrival {
+        Arrival { incoming, progress: Progress::start(), holding: Holding::Nothing }
+    }
+
+    /// The share is there, and from now on it counts how fast the body comes.
+    fn got_share(&mut self) {
+        self.progress = Progress::start();
+        self.holding = Holding::Share;
     }
 }

@@ -3,6 +3,8 @@
 //! - Whatever happens inside, a panic too, there is an answer with a request id and a checksum.
 //! - One large body at a time is parsed, on a thread that serves nobody else, and stays the only one until it is
 //!   answered: memory stays bounded, and small requests never wait for it.
+//! - A body is kept with its share of the memory until its request is carried out, which bounds what waits for its turn
+//!   to be written, and lets a read be done again.
 
 use std::sync::Arc;
 
@@ -13,15 +15,18 @@ use hyper::header::EXPECT;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use keywright_api::Error;
-use keywright_engine::{Engine, Reply};
+use keywright_engine::Engine;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
 use crate::admission::{self, Refusal};
 use crate::answer::Answer;
+use crate::answer_budget::{AnswerBudget, Course};
 use crate::body::{Body, BodyBudget, BodyRefusal};
+use crate::budget::Budget;
 use crate::cross_origin::BrowserCall;
 use crate::head::{ContentType, Head};
+use crate::hosts::Hosts;
 use crate::options::{CrossOrigin, Limits};
 use crate::{panics, request_id};
 
@@ -31,27 +36,41 @@ const LARGE_BODY_BYTES: usize = 1024 * 1024;
 /// The line that the service answers to what is not a call.
 const NOT_A_CALL: &[u8] = b"<UnknownOperationException/>\n";
 
+/// What a client is told that came by a name which is not known to be this server's.
+const UNKNOWN_HOST: &str = "The Host header names a host that this server does not answer to: it listens for programs of \
+    this machine, and a web page could have made that name resolve here. Call it as localhost or 127.0.0.1, or start it \
+    with --allow-host and that name";
+
 /// What every connection serves.
 #[derive(Debug)]
 pub(crate) struct Endpoint {
     engine: Engine,
     cross_origin: CrossOrigin,
-    budget: BodyBudget,
+    hosts: Hosts,
+    bodies: BodyBudget,
+    answers: AnswerBudget,
     large_bodies: Semaphore,
     health: Bytes,
 }
 
 impl Endpoint {
-    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, limits: &Limits) -> Endpoint {
+    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, hosts: Hosts, limits: &Limits) -> Endpoint {
         // The space at the end is the service's.
         let health = format!("healthy: dynamodb.{}.amazonaws.com ", engine.region());
         Endpoint {
             engine,
             cross_origin,
-            budget: BodyBudget::new(limits),
+            hosts,
+            bodies: BodyBudget::new(limits),
+            answers: AnswerBudget::new(limits),
             large_bodies: Semaphore::new(1),
             health: health.into(),
         }
+    }
+
+    /// What unread answers hold; a client that reads slowly must hurry when it is short.
+    pub(crate) fn answers(&self) -> Arc<Budget> {
+        self.answers.answers()
     }
 
     /// Answers one request.
@@ -80,51 +99,118 @@ impl Endpoint {
     async fn decide(&self, parts: Parts, incoming: Incoming) -> Answer {
         let head = Head::of(&parts);
         let content_type = head.content_type().unwrap_or(ContentType::Json);
-        let body = match self.budget.read(incoming, parts.headers.contains_key(EXPECT)).await {
+        let body = match self.bodies.read(incoming, parts.headers.contains_key(EXPECT)).await {
             Ok(body) => body,
             Err(refusal) => return refused_body(content_type, refusal),
         };
-        if *head.method == Method::GET && head.path() == "/" {
-            return Answer::plain(StatusCode::OK, self.health.clone());
+        if !self.hosts.allow(&parts) {
+            return Answer::common_error(
+                content_type,
+                StatusCode::FORBIDDEN,
+                "AccessDeniedException",
+                UNKNOWN_HOST,
+            );
         }
-        let outcome = if body.bytes().len() > LARGE_BODY_BYTES {
-            self.large_call(parts, body).await
-        } else {
-            match call(&self.engine, &head, body) {
-                Ok(reply) => reply.await.map_err(Refusal::Error),
-                Err(refusal) => Err(refusal),
+        if *head.method == Method::GET && head.path() == "/" {
+            return self.health();
+        }
+        let call = Arc::new(Call { parts, body });
+        self.carry_out(&call, content_type).await
+    }
+
+    /// Whether requests can be served, for who asks before it sends any.
+    fn health(&self) -> Answer {
+        match self.engine.failure() {
+            None => Answer::plain(StatusCode::OK, self.health.clone()),
+            Some(failure) => {
+                Answer::plain(StatusCode::SERVICE_UNAVAILABLE, format!("unhealthy: {failure}").into())
             }
+        }
+    }
+
+    #[expect(clippy::expect_used, reason = "the semaphore is never closed")]
+    async fn carry_out(&self, call: &Arc<Call>, content_type: ContentType) -> Answer {
+        let _turn = match call.is_large() {
+            true => Some(self.large_bodies.acquire().await.expect("an open semaphore")),
+            false => None,
         };
-        match outcome {
-            Ok(response) => {
-                let mut json = Vec::with_capacity(512);
-                response.write_json(&mut json);
-                Answer::success(content_type, json)
+        let request = match parsed(call).await {
+            Ok(request) => request,
+            Err(refusal) => return self.held(content_type, Err(refusal)).await,
+        };
+        match Course::of(&request) {
+            Course::Once { stored_bytes } => {
+                let _room = self.answers.room_for_stored(stored_bytes).await;
+                let outcome = self.json_of(request).await;
+                self.held(content_type, outcome).await
             }
-            Err(Refusal::Error(error)) => Answer::refusal(content_type, &error),
+            Course::Repeatable => match self.read(call, request).await {
+                Ok(json) => Answer::success(content_type, json),
+                Err(refusal) => self.held(content_type, Err(refusal)).await,
+            },
+        }
+    }
+
+    /// The answer to what happens once.
+    async fn held(&self, content_type: ContentType, outcome: Result<Vec<u8>, Refusal>) -> Answer {
+        match outcome {
+            Ok(json) => Answer::success(content_type, self.answers.hold(json).await),
+            Err(Refusal::Error(error)) => {
+                let json = self.answers.hold(Answer::text_of(&error)).await;
+                Answer::refusal_with(content_type, &error, json)
+            }
             Err(Refusal::NotACall) => Answer::plain(StatusCode::NOT_FOUND, Bytes::from_static(NOT_A_CALL)),
         }
     }
 
-    /// Parses on a thread of its own, one at a time.
-    #[expect(clippy::expect_used, reason = "the semaphore is never closed")]
-    async fn large_call(&self, parts: Parts, body: Body) -> Result<keywright_api::Response, Refusal> {
-        let _turn = self.large_bodies.acquire().await.expect("an open semaphore");
-        let engine = self.engine.clone();
-        let parsed = spawn_blocking(move || call(&engine, &Head::of(&parts), body));
-        match parsed.await.map_err(|failure| Refusal::Error(after_failure(failure)))? {
-            Ok(reply) => reply.await.map_err(Refusal::Error),
-            Err(refusal) => Err(refusal),
+    /// The page or item that a read answers with. Where there is no room for it, it is forgotten, and read again once there
+    /// is room for the largest.
+    async fn read(&self, call: &Arc<Call>, request: keywright_api::Request) -> Result<Bytes, Refusal> {
+        if let Some(held) = self.answers.try_hold(self.json_of(request).await?) {
+            return Ok(held);
         }
+        let room = self.answers.room_for_page().await;
+        let again = parsed(call).await?;
+        Ok(AnswerBudget::hold_in(room, self.json_of(again).await?))
+    }
+
+    /// Calls the engine.
+    async fn json_of(&self, request: keywright_api::Request) -> Result<Vec<u8>, Refusal> {
+        let response = self.engine.call(request).await.map_err(Refusal::Error)?;
+        let mut json = Vec::with_capacity(512);
+        response.write_json(&mut json);
+        Ok(json)
     }
 }
 
-/// Admits, parses and calls; the body and its share of the memory are gone before the reply is waited for.
-fn call(engine: &Engine, head: &Head<'_>, body: Body) -> Result<Reply, Refusal> {
-    let operation = admission::admit(head, body.bytes())?;
-    let request = keywright_api::Request::parse(operation, body.bytes()).map_err(Refusal::Error)?;
-    drop(body);
-    Ok(engine.call(request))
+/// A request that has arrived.
+#[derive(Debug)]
+struct Call {
+    parts: Parts,
+    body: Body,
+}
+
+impl Call {
+    fn is_large(&self) -> bool {
+        self.body.bytes().len() > LARGE_BODY_BYTES
+    }
+
+    /// Admits and parses.
+    fn parse(&self) -> Result<keywright_api::Request, Refusal> {
+        let body = self.body.bytes();
+        let operation = admission::admit(&Head::of(&self.parts), body)?;
+        keywright_api::Request::parse(operation, body).map_err(Refusal::Error)
+    }
+}
+
+/// Parses a call; a large one on a thread of its own.
+async fn parsed(call: &Arc<Call>) -> Result<keywright_api::Request, Refusal> {
+    if !call.is_large() {
+        return call.parse();
+    }
+    let large = Arc::clone(call);
+    let parsed = spawn_blocking(move || large.parse());
+    parsed.await.map_err(|failure| Refusal::Error(after_failure(failure)))?
 }
 
 /// Answers a body that could not be read. The connection ends: its next request is not to be found.

@@ -12,6 +12,10 @@ pub struct ServerOptions {
     pub cross_origin: CrossOrigin,
     /// Whether other machines may reach it.
     pub exposure: Exposure,
+    /// Names and IP addresses, without a port, that clients may call it by besides `localhost` and the address. On a
+    /// loopback address all others are refused with 403, since a web page can make a name of its own resolve to it (DNS
+    /// rebinding). On a public address names are only looked at when there is one here.
+    pub allowed_hosts: Vec<String>,
     /// Bounds on size, number and time.
     pub limits: Limits,
 }
@@ -22,6 +26,7 @@ impl Default for ServerOptions {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)),
             cross_origin: CrossOrigin::Refuse,
             exposure: Exposure::Loopback,
+            allowed_hosts: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -49,7 +54,8 @@ pub enum Exposure {
 /// The bounds that keep one client from hurting the others. Times run on tokio's clock.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections served at a time. Further ones wait in the system's backlog until one closes.
+    /// Connections served at a time. When one more comes, the one that has been idle longest is closed; when none is idle,
+    /// further ones wait in the system's backlog.
     pub connections: u32,
     /// Bytes of a request's line and headers; more is answered with 431, as are more than 100 headers.
     pub head_bytes: usize,
@@ -58,13 +64,22 @@ pub struct Limits {
     /// Bytes of all bodies above 64 KiB that are in memory at a time; never less than one body's limit.
     /// Further bodies wait, unread, for their turn.
     pub buffered_body_bytes: usize,
-    /// How long a connection may take to send a request's line and headers, and how long it may stay idle
-    /// between requests. Then it is closed.
+    /// Bytes of all answers above 64 KiB that are in memory at a time, until their clients have taken them; one larger
+    /// answer is let through. Further reads are done in their turn. The items that writes answer with have as much again.
+    pub buffered_answer_bytes: usize,
+    /// How long a connection may take from the first byte of a request to the end of its headers. Then it is closed.
     pub head_timeout: Duration,
+    /// How long a connection may stay idle before and between requests. Then it is closed.
+    pub idle_timeout: Duration,
     /// How long a body may make no progress before it is answered with 408.
     pub body_stall_timeout: Duration,
+    /// Bytes a second with which a body must arrive and an answer must be read, on average, once the respective stall
+    /// timeout is over. While others wait for the memory that it holds, eight times as many, after an eighth of the time.
+    pub slowest_bytes_per_second: u32,
     /// How long a whole body may take, counted from its turn, before it is answered with 408.
     pub body_timeout: Duration,
+    /// How long a client may read nothing of its answer before its connection is cut.
+    pub answer_stall_timeout: Duration,
     /// How long a shutdown waits for requests in flight before it cuts their connections.
     pub drain_timeout: Duration,
 }
@@ -76,9 +91,13 @@ impl Default for Limits {
             head_bytes: 64 * 1024,
             body_bytes: 16 * 1024 * 1024,
             buffered_body_bytes: 64 * 1024 * 1024,
-            head_timeout: Duration::from_secs(75),
-            body_stall_timeout: Duration::from_secs(20),
+            buffered_answer_bytes: 64 * 1024 * 1024,
+            head_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(75),
+            body_stall_timeout: Duration::from_secs(10),
+            slowest_bytes_per_second: 64 * 1024,
             body_timeout: Duration::from_secs(120),
+            answer_stall_timeout: Duration::from_secs(20),
             drain_timeout: Duration::from_secs(10),
         }
     }

@@ -10,14 +10,19 @@ use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use keywright_engine::Engine;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use crate::connections::{Connections, Place};
 use crate::endpoint::Endpoint;
+use crate::head_guard::{HeadGuard, Patience};
+use crate::hosts::Hosts;
 use crate::options::{Exposure, Limits, ServerOptions};
+use crate::pace::Pace;
+use crate::slow_reader::SlowReaderGuard;
 
 /// How long to wait when the system gives no socket (too many open files, usually).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -53,14 +58,15 @@ impl Server {
     /// [`io::ErrorKind::InvalidInput`] for an address that other machines can reach, unless
     /// [`Exposure::Network`] says so; whatever the system answers, such as [`io::ErrorKind::AddrInUse`].
     pub fn bind(engine: Engine, options: ServerOptions) -> io::Result<Server> {
-        let ServerOptions { address, cross_origin, exposure, limits } = options;
+        let ServerOptions { address, cross_origin, exposure, allowed_hosts, limits } = options;
         if exposure == Exposure::Loopback && !address.ip().to_canonical().is_loopback() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal_of_public(address)));
         }
         let listener = StdTcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let local_address = listener.local_addr()?;
-        let endpoint = Arc::new(Endpoint::new(engine, cross_origin, &limits));
+        let endpoint =
+            Arc::new(Endpoint::new(engine, cross_origin, Hosts::new(local_address, allowed_hosts), &limits));
         Ok(Server { listener, local_address, endpoint, limits })
     }
 
@@ -78,18 +84,23 @@ impl Server {
     /// Whatever the system answers when the listener is handed to the runtime.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
-        let free = Arc::new(Semaphore::new(self.limits.connections as usize));
+        let connections = Arc::new(Connections::new(self.limits.connections));
         let (stage, _) = watch::channel(Stage::Serving);
         let mut shutdown = pin!(shutdown);
         loop {
             tokio::select! {
                 biased;
                 () = &mut shutdown => break,
-                (stream, place) = accept(&listener, &free) => {
+                (stream, place) = accept(&listener, &connections) => {
                     let connection = Connection {
                         endpoint: Arc::clone(&self.endpoint),
                         stage: stage.subscribe(),
-                        _place: place,
+                        place: Arc::new(place),
+                        patience: Patience { idle: self.limits.idle_timeout, head: self.limits.head_timeout },
+                        pace: Pace {
+                            patience: self.limits.answer_stall_timeout,
+                            bytes_per_second: self.limits.slowest_bytes_per_second,
+                        },
                     };
                     tokio::spawn(connection.serve(stream, http_settings(&self.limits)));
                 }
@@ -97,9 +108,8 @@ impl Server {
         }
         drop(listener);
         stage.send_replace(Stage::Draining);
-        let all_closed = free.acquire_many(self.limits.connections);
-        if timeout(self.limits.drain_timeout, all_closed).await.is_err() {
-            let open = self.limits.connections as usize - free.available_permits();
+        if timeout(self.limits.drain_timeout, connections.all_closed()).await.is_err() {
+            let open = connections.open();
             tracing::warn!(open, "requests were still in flight when the shutdown's time was over");
         }
         Ok(())
@@ -121,15 +131,10 @@ enum Stage {
 }
 
 /// The next connection, once there is a place for it.
-#[expect(clippy::expect_used, reason = "the semaphore is never closed")]
-async fn accept(listener: &TcpListener, free: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
-    if free.available_permits() == 0 {
-        tracing::warn!("every place for a connection is taken: further ones wait until one closes");
-    }
-    let place = Arc::clone(free).acquire_owned().await.expect("an open semaphore");
+async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> (TcpStream, Place) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, place),
+            Ok((stream, _)) => return (stream, connections.place().await),
             // The client went away before it was served.
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
@@ -152,8 +157,8 @@ fn http_settings(limits: &Limits) -> http1::Builder {
     const SMALLEST_HEAD_BYTES: usize = 8192;
     let mut settings = http1::Builder::new();
     settings
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.head_timeout)
+        // The guards of the socket do that, which tell an idle client from one that sends no more of its head.
+        .header_read_timeout(None)
         .max_header_size(limits.head_bytes)
         .max_buf_size(limits.head_bytes.max(SMALLEST_HEAD_BYTES));
     settings
@@ -164,25 +169,36 @@ struct Connection {
     endpoint: Arc<Endpoint>,
     stage: watch::Receiver<Stage>,
     /// Given back when the connection ends.
-    _place: OwnedSemaphorePermit,
+    place: Arc<Place>,
+    patience: Patience,
+    pace: Pace,
 }
 
 impl Connection {
-    /// Serves requests one after the other until the client leaves or the server has drained; cut off when the
-    /// server is gone.
+    /// Serves requests one after the other until the client leaves, its place is needed while it is idle, or the server has
+    /// drained; cut off when the server is gone.
     async fn serve(mut self, stream: TcpStream, settings: http1::Builder) {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "answers may be delayed: the socket refused TCP_NODELAY");
         }
-        let endpoint = &self.endpoint;
+        let (endpoint, place) = (&self.endpoint, &self.place);
         let service = service_fn(|request| {
+            place.request_begins();
             let answer = Arc::clone(endpoint).answer(request);
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
+            let place = Arc::clone(place);
+            async move {
+                let response = answer.await;
+                place.answer_begins();
+                Ok::<_, std::convert::Infallible>(response)
+            }
         });
-        let mut connection = pin!(settings.serve_connection(TokioIo::new(stream), service));
+        let socket = SlowReaderGuard::new(stream, self.pace, endpoint.answers());
+        let socket = HeadGuard::new(socket, Arc::clone(place), self.patience);
+        let mut connection = pin!(settings.serve_connection(TokioIo::new(socket), service));
         let mut served = tokio::select! {
             served = &mut connection => Some(served),
             _ = self.stage.wait_for(|stage| *stage == Stage::Draining) => None,
+            () = place.is_needed() => None,
         };
         if served.is_none() {
             connection.as_mut().graceful_shutdown();

@@ -1,7 +1,7 @@
 //! The requests of the benchmark, prepared as bytes before the clock starts.
 //!
 //! PutItem writes an item of 1 KB under one of 100,000 keys; GetItem and Query read what [`load_requests`] stored:
-//! 100 partitions of 20 items of 1 KB.
+//! 100 partitions of 20 items of 1 KB. UpdateItem adds to a counter in one of those.
 
 /// The table that every server gets.
 const TABLE: &str = "bench";
@@ -19,15 +19,17 @@ pub(super) struct Workload {
 }
 
 impl Workload {
-    /// PutItem, GetItem and Query20.
+    /// PutItem, UpdateItem, GetItem and Query20.
     pub(super) fn all() -> Vec<Workload> {
         // Spread over the keys by a step that shares no factor with their number.
         let puts =
             (0..4096).map(|index| put_body("w", index * 24_407 % 5_000, index * 7 % ITEMS_IN_A_PARTITION));
+        let updates = keys().map(|(partition, sort)| update_body(partition, sort));
         let gets = keys().map(|(partition, sort)| get_body(partition, sort));
         let queries = (0..PARTITIONS).map(query_body);
         vec![
             Workload::new("PutItem", puts, 2),
+            Workload::new("UpdateItem", updates, 2),
             Workload::new("GetItem", gets, FILLER_BYTES),
             Workload::new("Query20", queries, ITEMS_IN_A_PARTITION * FILLER_BYTES),
         ]
@@ -88,6 +90,12 @@ fn get_body(partition: usize, sort: usize) -> String {
     format!(r#"{{"TableName":"{TABLE}","Key":{{"pk":{{"S":"p{partition}"}},"sk":{{"S":"s{sort:02}"}}}}}}"#)
 }
 
+fn update_body(partition: usize, sort: usize) -> String {
+    format!(
+        r#"{{"TableName":"{TABLE}","Key":{{"pk":{{"S":"p{partition}"}},"sk":{{"S":"s{sort:02}"}}}},"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{{":one":{{"N":"1"}}}}}}"#
+    )
+}
+
 fn query_body(partition: usize) -> String {
     format!(
         r#"{{"TableName":"{TABLE}","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":{{":p":{{"S":"p{partition}"}}}}}}"#
@@ -122,7 +130,7 @@ mod tests {
     #[test]
     fn query20_is_sent_as_query() {
         let workloads = Workload::all();
-        let query = workloads.last().expect("three workloads");
+        let query = workloads.last().expect("workloads");
         let text = String::from_utf8_lossy(query.choose(0)).into_owned();
         assert!(text.contains("X-Amz-Target: DynamoDB_20120810.Query\r\n"), "{text}");
     }

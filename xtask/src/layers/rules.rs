@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer("xtask", &[]),
     layer("bare-server", &[]),
-    layer("documents", &["keywright-api"]),
+    layer("documents", &["keywright-api", "keywright-key"]),
 ];
 
 /// The crates that may name a crate of the AWS SDK in what they ship.

@@ -76,8 +76,9 @@ fn check(wire: Wire) -> Result<CreateTableInput, Validation> {
     let billing_mode = constraints.one_of("billingMode", wire.billing_mode.as_deref(), &wire::BILLING_MODES);
     let table_class = constraints.one_of("tableClass", wire.table_class.as_deref(), &wire::TABLE_CLASSES);
     let definitions = Definitions::check(&mut constraints, wire.attribute_definitions);
-    let table_name =
-        TableName::from_arn(&name).or_else(|| constraints.name("tableName", &name, SHORTEST_NAME));
+    let table_name = TableName::from_arn(&name)
+        .filter(|name| name.as_str().len() >= SHORTEST_NAME)
+        .or_else(|| constraints.name("tableName", &name, SHORTEST_NAME));
     check_throughput("provisionedThroughput", &mut constraints, wire.provisioned_throughput.as_ref());
     let key = SentKey::check("keySchema", &mut constraints, wire.key_schema);
     let tags = check_tags(&mut constraints, wire.tags);

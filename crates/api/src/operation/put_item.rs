@@ -1,7 +1,7 @@
 //! PutItem: writes one item, in place of any other under its key.
 
 use keywright_expression::Condition;
-use keywright_item::Item;
+use keywright_item::{Item, MAX_ITEM_BYTES};
 
 use super::item_write::{
     Images, ItemWriteRules, ReturnValues, ReturnValuesOnConditionCheckFailure, write_answer,
@@ -36,11 +36,6 @@ pub struct PutItemOutput {
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
-
-/// The largest item, names and values together, as [`Item::size_bytes`] counts.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
-pub const MAX_ITEM_BYTES: usize = 400 * 1024;
 
 impl PutItemInput {
     /// Parses and checks the body of a request; [`Operation::order_of_refusal`] tells which refusal wins.

@@ -83,6 +83,9 @@ fn members_that_change_nothing_are_accepted() {
 fn a_table_can_be_named_by_its_resource_name() {
     let arn = "arn:aws:dynamodb:eu-west-2:123456789012:table/App";
     assert_eq!(accepted(&body(&json!({"TableName": arn}))).table_name, app());
+    // A table `xy` was created this way, which no client could name otherwise.
+    let short = refusal(Operation::CreateTable, &body(&json!({"TableName": arn.replace("App", "xy")})));
+    assert!(short.contains(" at 'tableName' failed to satisfy constraint: "), "{short}");
 }
 
 #[test]

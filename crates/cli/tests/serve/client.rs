@@ -18,13 +18,23 @@ impl Connection {
 
     /// Status and body of one call; an error when the connection broke before the whole answer was here.
     pub(crate) fn call(&mut self, operation: &str, body: &str) -> io::Result<(u16, String)> {
-        self.send(operation, body)?;
+        self.call_as("localhost", operation, body)
+    }
+
+    /// The same by another name of the server.
+    pub(crate) fn call_as(&mut self, host: &str, operation: &str, body: &str) -> io::Result<(u16, String)> {
+        self.send(host, operation, body)?;
         self.receive()
     }
 
-    fn send(&mut self, operation: &str, body: &str) -> io::Result<()> {
+    /// Waits for the first byte of an answer, and leaves it unread.
+    pub(crate) fn until_an_answer_begins(&self) -> io::Result<()> {
+        self.stream.get_ref().peek(&mut [0]).map(drop)
+    }
+
+    pub(crate) fn send(&mut self, host: &str, operation: &str, body: &str) -> io::Result<()> {
         let request = format!(
-            "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
+            "POST / HTTP/1.1\r\nHost: {host}\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
              Content-Type: application/x-amz-json-1.0\r\nX-Amz-Date: 20260101T000000Z\r\nContent-Length: {}\r\n\
              Authorization: AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c\r\n\r\n{body}",
             body.len()

@@ -16,3 +16,4 @@ mod memory;
 mod process;
 mod starting;
 mod stopping;
+mod unread;

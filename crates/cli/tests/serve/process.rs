@@ -69,6 +69,12 @@ impl Serving {
         kibibytes * 1024
     }
 
+    /// From now on `VmHWM` is the most of the time after this.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn forget_peak(&self) {
+        std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5").unwrap();
+    }
+
     /// Sends a signal by its name, such as `TERM`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();

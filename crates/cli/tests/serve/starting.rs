@@ -115,20 +115,42 @@ fn a_public_address_is_refused_unless_it_is_allowed() {
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
 }
 
+/// The text of the address may be a name of the machine, under which clients then call it.
+#[test]
+fn a_name_is_answered_to_when_it_is_allowed_or_the_address() {
+    let mut serving = serve_at("localhost:0", &["--memory", "--allow-host", "db.test", "--format", "json"]);
+    let address = serving.event()["address"].as_str().unwrap().parse().unwrap();
+    for (host, status) in [("localhost", 200), ("DB.test:8000", 200), ("other.test", 403)] {
+        let answered = Connection::open(address).unwrap().call_as(host, "ListTables", "{}").unwrap();
+        assert_eq!(answered.0, status, "{host}: {}", answered.1);
+    }
+}
+
 #[test]
 fn a_directory_that_cannot_be_created_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
     std::fs::write(&file, "not a directory").unwrap();
-    let data = file.join("data");
-    let output = run(&["serve", "--address", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
-    assert_fails(&output, &[data.to_str().unwrap()]);
+    // "File exists" was all that was said, to somebody who had named a file or a path below one.
+    let refusal = format!("{} is not a directory", file.display());
+    for data in [&file, &file.join("data")] {
+        let data = data.to_str().unwrap();
+        let output = run(&["serve", "--address", "127.0.0.1:0", "--data", data]);
+        assert_fails(&output, &[&format!("cannot open the store in {data}"), &refusal]);
+    }
 }
 
 #[test]
 fn a_wrong_command_line_is_exit_code_2_and_help_documents_the_codes() {
     for wrong in [&["serve", "--nonsense"][..], &["serve", "--memory", "--data", "x"], &["nonsense"], &[]] {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    // These were written into every table's ARN.
+    for region in ["", "eu west", "a/b\n", "EU-WEST-1", "eu-west-1:0"] {
+        assert_eq!(run(&["serve", "--memory", "--region", region]).status.code(), Some(2), "{region:?}");
+    }
+    for host in ["", "http://name", "name:8000", "two names"] {
+        assert_eq!(run(&["serve", "--memory", "--allow-host", host]).status.code(), Some(2), "{host:?}");
     }
     let help = run(&["serve", "--help"]);
     assert_eq!(help.status.code(), Some(0));

@@ -170,6 +170,10 @@ fn create_durably(directory: &Path) -> io::Result<()> {
         create_durably(parent)?;
         match fs::create_dir(directory) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let refusal = format!("{} is not a directory", directory.display());
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, refusal));
+            }
             result => result?,
         }
         sync(parent)?;

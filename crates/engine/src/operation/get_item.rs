@@ -1,7 +1,7 @@
 //! GetItem: one item by its key.
 //!
-//! Order of refusal: request shape and projection (in `api`), table, key, paths into key attributes. Every read sees all acknowledged writes: an eventually
-//! consistent one costs half, and may be staler only when a fault says so.
+//! Order of refusal: request shape and projection (in `api`), table, key, paths into key attributes. Every read sees all
+//! acknowledged writes: an eventually consistent one costs half, and may be staler only when a fault says so.
 
 use keywright_api::{Error, GetItemInput, GetItemOutput, ReturnedItem};
 use keywright_expression::Projection;
@@ -25,6 +25,8 @@ pub(crate) fn answer(input: &GetItemInput, state: &State) -> Result<GetItemOutpu
 
     let snapshot = state.storage.snapshot().map_err(|error| refusal::storage(&error))?;
     let item = read(snapshot.as_ref(), table, &key)?;
+    state.check_still_there(table)?;
+
     let size_bytes = item.as_ref().map_or(0, StoredItem::size_bytes);
     let units = capacity::read_units(size_bytes, input.consistency);
     let consumed_capacity = input.return_consumed_capacity.report(&table.name, units);

@@ -8,7 +8,7 @@ use keywright_api::{
     Error, Filter, KeyAttribute, KeyRole, KeySchema, QueryInput, QueryOutput, Select, Validation,
 };
 use keywright_expression::{KeyCondition, KeyElement, ResolvedKeyCondition};
-use keywright_item::Item;
+use keywright_item::{AttributeValue, Item};
 
 use crate::index::{self, EntryPartition, Index, IndexStartKey, ReadSource};
 use crate::key::{KeyRange, PartitionPrefix};
@@ -32,10 +32,8 @@ pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Er
         Some(index) => index_range(table, index, input.key_condition, start_key)?,
     };
     if let Some(start) = start {
-        if !range.contains(&start) {
-            return Err(Validation::StartKeyOutsideBoundaries.into());
-        }
-        range.continue_after(start, direction);
+        start.check(&range)?;
+        range.continue_after(start.key, direction);
     }
     if let Select::Attributes(projection) = &input.select {
         index::check_scalar(table, &projection.nested_attributes().collect::<Vec<_>>())?;
@@ -70,34 +68,45 @@ pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Er
     })
 }
 
-/// The items that meet the condition, and the key of the one that the page starts after.
+/// The items that meet the condition, and where the page starts.
 fn table_range(
     table: &Table,
     condition: KeyCondition,
     start_key: Option<&Item>,
-) -> Result<(KeyRange, Option<Vec<u8>>), Validation> {
+) -> Result<(KeyRange, Option<Start>), Validation> {
     let schema = &table.key_schema;
-    let start_key = start_key.map(|key| read_start_key(schema, key)).transpose()?;
-    let partition_key = std::slice::from_ref(&schema.partition_key);
-    let condition = resolve(partition_key, schema.sort_key.as_slice(), condition)?;
+    let storage_key = |key: &Item| read_start_key(schema, key).map(|key| key.storage_key(table.number));
+    let key = start_key.map(storage_key).transpose()?;
+    let attributes = std::slice::from_ref(&schema.partition_key);
+    let condition = resolve(attributes, schema.sort_key.as_slice(), condition)?;
     let Some(partition_key) = condition.partition.first() else {
         unreachable!("a resolved condition has the value of every partition attribute")
     };
     let range = PartitionPrefix::new(table.number, partition_key).range(condition.sort.first());
-    Ok((range, start_key.map(|key| key.storage_key(table.number))))
+    let start = start_key.zip(key).map(|(start_key, key)| -> Result<Start, Validation> {
+        let in_partition = storage_key(&moved(start_key, attributes, &condition.partition))?;
+        Ok(Start { key, in_partition, has_sort_condition: !condition.sort.is_empty() })
+    });
+    Ok((range, start.transpose()?))
 }
 
-/// The entries that meet the condition, and the key of the one that the page starts after.
+/// The entries that meet the condition, and where the page starts.
 fn index_range(
     table: &Table,
     index: &Index,
     condition: KeyCondition,
     start_key: Option<&Item>,
-) -> Result<(KeyRange, Option<Vec<u8>>), Validation> {
+) -> Result<(KeyRange, Option<Start>), Validation> {
     let schema = &index.definition.key_schema;
-    let start_key = start_key.map(|key| IndexStartKey::check(table, index, key)).transpose()?;
+    let checked = start_key.map(|key| IndexStartKey::check(table, index, key)).transpose()?;
     let condition = resolve(&schema.partition_key, &schema.sort_key, condition)?;
-    let start = start_key.map(|key| key.entry_key(table, index)).transpose()?;
+    let start = start_key.zip(checked).map(|(start_key, checked)| -> Result<Start, Validation> {
+        let key = checked.entry_key(table, index)?;
+        let moved = moved(start_key, &schema.partition_key, &condition.partition);
+        let in_partition = IndexStartKey::check(table, index, &moved)?.entry_key(table, index)?;
+        Ok(Start { key, in_partition, has_sort_condition: !condition.sort.is_empty() })
+    });
+    let start = start.transpose()?;
     let partition = EntryPartition::new(table.number, index.number, &condition.partition);
     Ok((partition.range(&condition.sort), start))
 }
@@ -115,6 +124,39 @@ fn read_start_key<'request>(
         Validation::KeyDoesNotMatchSchema => refusal,
         refusal => Validation::StartKeyRefused(Box::new(refusal)),
     })
+}
+
+/// Where a page starts: behind this key.
+struct Start {
+    key: Vec<u8>,
+    /// The same key, moved into the partition that is queried.
+    in_partition: Vec<u8>,
+    has_sort_condition: bool,
+}
+
+impl Start {
+    /// Refuses a start key that the query could not have answered. The service has a text of its own for each way.
+    fn check(&self, range: &KeyRange) -> Result<(), Validation> {
+        let is_foreign = self.key != self.in_partition;
+        if self.has_sort_condition && !range.contains(&self.in_partition) {
+            Err(Validation::StartKeyOutsideRange)
+        } else if self.has_sort_condition && is_foreign {
+            Err(Validation::StartKeyCannotRestart)
+        } else if is_foreign {
+            Err(Validation::StartKeyOutsideBoundaries)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The key with other values of its partition attributes.
+fn moved(key: &Item, partition_key: &[KeyAttribute], values: &[AttributeValue]) -> Item {
+    let mut moved = key.clone();
+    for (attribute, value) in partition_key.iter().zip(values) {
+        moved.insert(attribute.name.clone(), value.clone());
+    }
+    moved
 }
 
 /// The condition on the key of the table or index, with values that are fit for it.

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use keywright_api::{
-    Error, MAX_ITEM_BYTES, Response, ReturnConsumedCapacity, ReturnedItem, UpdateItemInput, UpdateItemOutput,
+    Error, Response, ReturnConsumedCapacity, ReturnedItem, UpdateItemInput, UpdateItemOutput,
     UpdateReturnValues, Validation,
 };
 use keywright_expression::{Update, Updated};
-use keywright_item::{Item, StoredItem};
+use keywright_item::{Item, MAX_ITEM_BYTES, StoredItem};
 
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};

@@ -217,6 +217,50 @@ fn tables_items_and_figures_survive_a_restart() {
     assert_eq!(get(&engine, "dropped", json!({"pk": {"S": "a"}})).unwrap(), Value::Null);
 }
 
+/// C59. Emulators named every table of every region `ddblocal:000000000000`, or gave the table one region and its stream
+/// another: a program that took the region from an ARN called the wrong one. A table's ARN is the engine's region and
+/// account, and stays what it was when the directory is opened as another.
+#[test]
+fn an_arn_names_the_region_and_the_account_of_the_engine() {
+    let files = Arc::new(MemoryFiles::new());
+    let open = |region: &str, account: &str| {
+        Engine::open(Options::files(files.clone()).region(region).account(account)).unwrap()
+    };
+    let engine = open("eu-west-2", "123456789012");
+    create(&engine, "orders", "pk:S", None);
+    let arn = "arn:aws:dynamodb:eu-west-2:123456789012:table/orders";
+    assert_eq!(describe(&engine, "orders").unwrap()["TableArn"], arn);
+    assert_eq!(describe(&engine, arn).unwrap()["TableName"], "orders");
+    drop(engine);
+
+    let engine = open("us-west-1", "210987654321");
+    assert_eq!(describe(&engine, "orders").unwrap()["TableArn"], arn);
+    create(&engine, "later", "pk:S", None);
+    let later = "arn:aws:dynamodb:us-west-1:210987654321:table/later";
+    assert_eq!(describe(&engine, "later").unwrap()["TableArn"], later);
+}
+
+/// A machine's clock was set back by an hour (a resumed virtual machine does it), or a directory was copied to a machine whose
+/// clock stood earlier: every table that had been created since was CREATING again, and its items were "not found" until
+/// the hour was over.
+#[test]
+fn a_clock_that_is_set_back_hides_no_table() {
+    let files = Arc::new(MemoryFiles::new());
+    let open = |now: Timestamp| {
+        Engine::open(Options::files(files.clone()).clock(Arc::new(ManualClock::new(now)))).unwrap()
+    };
+    let engine = open(START);
+    create(&engine, "orders", "pk:S", None);
+    put(&engine, "orders", json!({"pk": {"S": "a"}})).unwrap();
+    drop(engine);
+
+    let engine = open(Timestamp::from_milliseconds(START.milliseconds() - 3_600_000));
+    assert_eq!(describe(&engine, "orders").unwrap()["TableStatus"], "ACTIVE");
+    assert_eq!(get(&engine, "orders", json!({"pk": {"S": "a"}})).unwrap(), json!({"pk": {"S": "a"}}));
+    put(&engine, "orders", json!({"pk": {"S": "b"}})).unwrap();
+    delete(&engine, "orders").unwrap();
+}
+
 #[test]
 fn a_closed_engine_refuses_writes_and_says_so() {
     let engine = memory();

@@ -4,6 +4,7 @@
 //! operands from left to right, then what they amount to.
 
 use std::fmt;
+use std::sync::Arc;
 
 use keywright_item::AttributeValue;
 
@@ -43,22 +44,29 @@ pub(super) fn key_condition(
     condition: ConditionTree<BoundOperand>,
     most: usize,
 ) -> Result<KeyCondition, KeyConditionFault> {
-    let mut conditions = Vec::with_capacity(2);
-    collect(condition, &mut conditions)?;
-    if conditions.len() > most {
+    let mut found = Found::default();
+    collect(condition, &mut found)?;
+    if found.names.len() > most {
         return Err(KeyConditionFault::Count);
     }
-    Ok(KeyCondition { conditions })
+    Ok(KeyCondition { conditions: found.names.into_iter().zip(found.comparisons).collect() })
 }
 
-fn collect(
-    condition: ConditionTree<BoundOperand>,
-    conditions: &mut Vec<(String, Comparison)>,
-) -> Result<(), KeyConditionFault> {
+/// The most conditions that any key condition has: four partition attributes and four sort attributes of an index.
+const MOST_CONDITIONS: usize = 8;
+
+/// The conditions so far: every name, and no more comparisons than a key condition has, since each owns its values.
+#[derive(Default)]
+struct Found {
+    names: Vec<String>,
+    comparisons: Vec<Comparison>,
+}
+
+fn collect(condition: ConditionTree<BoundOperand>, found: &mut Found) -> Result<(), KeyConditionFault> {
     let invalid = |operator| Err(KeyConditionFault::InvalidOperator { operator });
     let (name, comparison) = match condition {
         ConditionTree::And(parts) => {
-            return parts.into_iter().try_for_each(|part| collect(part, conditions));
+            return parts.into_iter().try_for_each(|part| collect(part, found));
         }
         ConditionTree::Or(_) => return invalid("OR"),
         ConditionTree::Not(_) => return invalid("NOT"),
@@ -81,10 +89,13 @@ fn collect(
             unreachable!("the parser makes conditions of calls only")
         }
     };
-    if conditions.iter().any(|(other, _)| *other == name) {
+    if found.names.contains(&name) {
         return Err(KeyConditionFault::SeveralConditions);
     }
-    conditions.push((name, comparison));
+    found.names.push(name);
+    if found.comparisons.len() < MOST_CONDITIONS {
+        found.comparisons.push(comparison);
+    }
     Ok(())
 }
 
@@ -138,7 +149,7 @@ enum KeyOperand {
 fn key_operand(operand: BoundOperand) -> Result<KeyOperand, KeyConditionFault> {
     match operand {
         BoundOperand::Path(path) => simple(path).map(KeyOperand::Attribute),
-        BoundOperand::Value(value) => Ok(KeyOperand::Value(value)),
+        BoundOperand::Value(value) => Ok(KeyOperand::Value(Arc::unwrap_or_clone(value))),
         BoundOperand::Call { .. } => Err(KeyConditionFault::NestedOperation),
     }
 }
@@ -146,7 +157,7 @@ fn key_operand(operand: BoundOperand) -> Result<KeyOperand, KeyConditionFault> {
 /// The value of an operand beside an attribute; another attribute is one too many, whatever its path.
 fn value_operand(operand: BoundOperand) -> Result<AttributeValue, KeyConditionFault> {
     match operand {
-        BoundOperand::Value(value) => Ok(value),
+        BoundOperand::Value(value) => Ok(Arc::unwrap_or_clone(value)),
         BoundOperand::Path(_) => Err(KeyConditionFault::SeveralAttributes),
         BoundOperand::Call { .. } => Err(KeyConditionFault::NestedOperation),
     }

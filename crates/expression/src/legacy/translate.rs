@@ -1,5 +1,7 @@
 //! Checked entries of legacy parameters → the bound forms of expressions.
 
+use std::sync::Arc;
+
 use keywright_item::AttributeValue;
 
 use super::{ComparisonOperator, ConditionalOperator, LegacyRefusal, UpdateAction};
@@ -23,7 +25,7 @@ pub(super) fn joined(mut conditions: Vec<Tree>, operator: ConditionalOperator) -
 /// The condition on one attribute, whose values fit the operator.
 pub(super) fn condition(name: String, operator: ComparisonOperator, values: Vec<AttributeValue>) -> Tree {
     let subject = BoundOperand::Path(Path::attribute(name));
-    let mut values = values.into_iter().map(BoundOperand::Value);
+    let mut values = values.into_iter().map(|value| BoundOperand::Value(Arc::new(value)));
     let mut next = || match values.next() {
         Some(value) => value,
         None => unreachable!("the number of values was checked"),
@@ -72,9 +74,9 @@ pub(super) fn comparison(
 /// The change of one attribute; only DELETE lacks a value.
 pub(super) fn change((action, value): (UpdateAction, Option<AttributeValue>)) -> Change {
     match (action, value) {
-        (UpdateAction::Put, Some(value)) => Change::Set(SetValue::Operand(Operand::Value(value))),
-        (UpdateAction::Add, Some(value)) => Change::Add(value),
-        (UpdateAction::Delete, Some(value)) => Change::Delete(value),
+        (UpdateAction::Put, Some(value)) => Change::Set(SetValue::Operand(Operand::Value(Arc::new(value)))),
+        (UpdateAction::Add, Some(value)) => Change::Add(Arc::new(value)),
+        (UpdateAction::Delete, Some(value)) => Change::Delete(Arc::new(value)),
         (_, None) => Change::Remove,
     }
 }

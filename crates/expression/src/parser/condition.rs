@@ -8,12 +8,12 @@
 //! term        = path | value | name "(" terms ")" | "(" disjunction ")"
 //! ```
 //!
-//! Invariant: whether parentheses hold a condition or an operand is known when they close, so nothing is read
-//! twice, however deep they nest.
+//! Invariants: what is open is kept on a stack of our own, since a condition can nest 300 levels deep; whether
+//! parentheses hold a condition or an operand is known when they close, so nothing is read twice.
 
 use super::{Parsed, Parser};
 use crate::check::check_condition;
-use crate::lexer::{CONDITION_KEYWORDS, Keyword, TokenKind};
+use crate::lexer::{CONDITION_KEYWORDS, Comparator, Keyword, TokenKind};
 use crate::refusal::SyntaxFault;
 use crate::syntax::{ConditionTree, ParsedOperand, ParsedPath, ParsedStep};
 
@@ -30,6 +30,8 @@ pub(crate) fn parse_condition(text: &str) -> Result<ConditionTree<ParsedOperand<
     Ok(condition)
 }
 
+type Tree<'text> = ConditionTree<ParsedOperand<'text>>;
+
 /// What a stretch of text turned out to be.
 struct Term<'text> {
     content: Content<'text>,
@@ -39,114 +41,177 @@ struct Term<'text> {
 
 enum Content<'text> {
     Operand(ParsedOperand<'text>),
-    Condition(ConditionTree<ParsedOperand<'text>>),
+    Condition(Tree<'text>),
+}
+
+/// Something that has begun, and waits for a term.
+enum Open<'text> {
+    Disjunction(Disjunction<'text>),
+    Comparison { comparator: Comparator, left: ParsedOperand<'text> },
+    BetweenLow { subject: ParsedOperand<'text> },
+    BetweenHigh { subject: ParsedOperand<'text>, low: ParsedOperand<'text> },
+    In { subject: ParsedOperand<'text>, choices: Vec<ParsedOperand<'text>> },
+    Group,
+    Call { name: &'text str, arguments: Vec<ParsedOperand<'text>> },
+}
+
+/// A disjunction whose next predicate is being read.
+#[derive(Default)]
+struct Disjunction<'text> {
+    /// The conjunctions before this one.
+    disjuncts: Vec<Tree<'text>>,
+    /// The negations before this one, in this conjunction.
+    conjuncts: Vec<Tree<'text>>,
+    /// How many NOT stand before the predicate.
+    negations: usize,
+}
+
+/// What the parser does next.
+enum Next<'text> {
+    /// Reads a disjunction.
+    Disjunction,
+    /// Reads the predicate that an open disjunction waits for.
+    Predicate(Disjunction<'text>),
+    /// Reads a term.
+    Term,
+    /// Gives a term to what is open.
+    Close(Term<'text>),
+    /// Gives a whole predicate to the disjunction that is open.
+    ClosePredicate(Tree<'text>),
 }
 
 impl<'text> Parser<'text> {
     fn disjunction(&mut self) -> Parsed<Term<'text>> {
-        let first = self.conjunction()?;
-        self.joined(first, Keyword::Or, Self::conjunction, ConditionTree::Or)
+        let mut open = Vec::new();
+        let mut next = Next::Disjunction;
+        loop {
+            next = match next {
+                Next::Disjunction => Next::Predicate(Disjunction::default()),
+                Next::Predicate(mut disjunction) => {
+                    while self.take(TokenKind::Keyword(Keyword::Not)) {
+                        disjunction.negations += 1;
+                    }
+                    self.deeper(disjunction.negations)?;
+                    open.push(Open::Disjunction(disjunction));
+                    Next::Term
+                }
+                Next::Term => self.term(&mut open)?,
+                Next::Close(term) => match open.pop() {
+                    None => return Ok(term),
+                    Some(Open::Disjunction(disjunction)) => match self.predicate(term)? {
+                        Ok(waiting) => {
+                            open.extend([Open::Disjunction(disjunction), waiting]);
+                            Next::Term
+                        }
+                        Err(term) => self.joined(disjunction, term)?,
+                    },
+                    Some(waiting) => self.close(waiting, term, &mut open)?,
+                },
+                Next::ClosePredicate(condition) => match open.pop() {
+                    Some(Open::Disjunction(disjunction)) => {
+                        self.joined(disjunction, Term::condition(condition))?
+                    }
+                    _ => unreachable!("a predicate is read for the disjunction that is open"),
+                },
+            };
+        }
     }
 
-    fn conjunction(&mut self) -> Parsed<Term<'text>> {
-        let first = self.negation()?;
-        self.joined(first, Keyword::And, Self::negation, ConditionTree::And)
-    }
-
-    fn joined(
-        &mut self,
-        first: Term<'text>,
-        keyword: Keyword,
-        parse_next: fn(&mut Self) -> Parsed<Term<'text>>,
-        join: fn(Vec<ConditionTree<ParsedOperand<'text>>>) -> ConditionTree<ParsedOperand<'text>>,
-    ) -> Parsed<Term<'text>> {
-        if self.kind() != TokenKind::Keyword(keyword) {
-            return Ok(first);
-        }
-        let mut conditions = vec![self.condition(first)?];
-        while self.take(TokenKind::Keyword(keyword)) {
-            let term = parse_next(self)?;
-            conditions.push(self.condition(term)?);
-        }
-        Ok(Term::condition(join(conditions)))
-    }
-
-    fn negation(&mut self) -> Parsed<Term<'text>> {
-        let mut negations = 0_usize;
-        while self.take(TokenKind::Keyword(Keyword::Not)) {
-            negations += 1;
-        }
-        self.deeper(negations)?;
-        let term = self.predicate()?;
-        self.depth -= negations;
-        if negations == 0 {
-            return Ok(term);
-        }
-        let mut condition = self.condition(term)?;
-        for _ in 0..negations {
-            condition = ConditionTree::Not(Box::new(condition));
-        }
-        Ok(Term::condition(condition))
-    }
-
-    fn predicate(&mut self) -> Parsed<Term<'text>> {
-        let term = self.term()?;
-        match self.kind() {
-            TokenKind::Comparator(comparator) => {
-                let left = self.operand(term)?;
-                self.operator();
-                let right = self.next_operand()?;
-                Ok(Term::condition(ConditionTree::Compare { comparator, left, right }))
+    fn term(&mut self, open: &mut Vec<Open<'text>>) -> Parsed<Next<'text>> {
+        Ok(match self.kind() {
+            TokenKind::OpenParenthesis => {
+                self.advance();
+                self.deeper(1)?;
+                open.push(Open::Group);
+                Next::Disjunction
             }
-            TokenKind::Keyword(Keyword::Between) => {
-                let subject = self.operand(term)?;
+            TokenKind::ValuePlaceholder => Next::Close(Term::operand(ParsedOperand::Value(self.advance()))),
+            TokenKind::Identifier if self.kind_after_next() == TokenKind::OpenParenthesis => {
+                let name = self.advance();
                 self.operator();
-                let low = self.next_operand()?;
-                self.expect(TokenKind::Keyword(Keyword::And))?;
-                let high = self.next_operand()?;
-                Ok(Term::condition(ConditionTree::Between { subject, low, high }))
+                self.deeper(1)?;
+                open.push(Open::Call { name, arguments: Vec::new() });
+                Next::Term
             }
-            TokenKind::Keyword(Keyword::In) => {
-                let subject = self.operand(term)?;
-                self.operator();
-                self.expect(TokenKind::OpenParenthesis)?;
-                let choices = self.operands()?;
-                Ok(Term::condition(ConditionTree::In { subject, choices }))
-            }
-            _ => Ok(term),
-        }
-    }
-
-    fn term(&mut self) -> Parsed<Term<'text>> {
-        match self.kind() {
-            TokenKind::OpenParenthesis => self.group(),
-            TokenKind::ValuePlaceholder => {
-                let value = ParsedOperand::Value(self.advance());
-                Ok(Term::operand(value))
+            TokenKind::Identifier => {
+                let first = ParsedStep::Name(self.advance());
+                Next::Close(Term::path(self.path(vec![first])?))
             }
             TokenKind::NamePlaceholder => {
                 let first = ParsedStep::Placeholder(self.advance());
-                self.path(vec![first]).map(Term::path)
+                Next::Close(Term::path(self.path(vec![first])?))
             }
-            TokenKind::Identifier => {
-                let name = self.advance();
-                if self.kind() == TokenKind::OpenParenthesis {
-                    self.operator();
-                    self.deeper(1)?;
-                    let arguments = self.operands()?;
-                    self.depth -= 1;
-                    return Ok(Term::operand(ParsedOperand::Call { name, arguments }));
-                }
-                self.path(vec![ParsedStep::Name(name)]).map(Term::path)
-            }
-            _ => Err(self.unexpected()),
-        }
+            _ => return Err(self.unexpected()),
+        })
     }
 
-    fn group(&mut self) -> Parsed<Term<'text>> {
-        self.advance();
-        self.deeper(1)?;
-        let inner = self.disjunction()?;
+    /// What waits for the rest of a predicate whose first term this is; the term where it is all of it.
+    fn predicate(&mut self, term: Term<'text>) -> Parsed<Result<Open<'text>, Term<'text>>> {
+        let kind = self.kind();
+        if !matches!(kind, TokenKind::Comparator(_) | TokenKind::Keyword(Keyword::Between | Keyword::In)) {
+            return Ok(Err(term));
+        }
+        let subject = self.operand(term)?;
+        self.operator();
+        Ok(Ok(match kind {
+            TokenKind::Comparator(comparator) => Open::Comparison { comparator, left: subject },
+            TokenKind::Keyword(Keyword::Between) => Open::BetweenLow { subject },
+            _ => {
+                self.expect(TokenKind::OpenParenthesis)?;
+                Open::In { subject, choices: Vec::new() }
+            }
+        }))
+    }
+
+    /// Gives a term to what waits for it.
+    fn close(
+        &mut self,
+        waiting: Open<'text>,
+        term: Term<'text>,
+        open: &mut Vec<Open<'text>>,
+    ) -> Parsed<Next<'text>> {
+        Ok(match waiting {
+            Open::Comparison { comparator, left } => {
+                let right = self.operand(term)?;
+                Next::ClosePredicate(ConditionTree::Compare { comparator, left, right })
+            }
+            Open::BetweenLow { subject } => {
+                let low = self.operand(term)?;
+                self.expect(TokenKind::Keyword(Keyword::And))?;
+                open.push(Open::BetweenHigh { subject, low });
+                Next::Term
+            }
+            Open::BetweenHigh { subject, low } => {
+                let high = self.operand(term)?;
+                Next::ClosePredicate(ConditionTree::Between { subject, low, high })
+            }
+            Open::In { subject, mut choices } => {
+                choices.push(self.operand(term)?);
+                if self.take(TokenKind::Comma) {
+                    open.push(Open::In { subject, choices });
+                    Next::Term
+                } else {
+                    self.expect(TokenKind::CloseParenthesis)?;
+                    Next::ClosePredicate(ConditionTree::In { subject, choices })
+                }
+            }
+            Open::Call { name, mut arguments } => {
+                arguments.push(self.operand(term)?);
+                if self.take(TokenKind::Comma) {
+                    open.push(Open::Call { name, arguments });
+                    Next::Term
+                } else {
+                    self.expect(TokenKind::CloseParenthesis)?;
+                    self.depth -= 1;
+                    Next::Close(Term::operand(ParsedOperand::Call { name, arguments }))
+                }
+            }
+            Open::Group => Next::Close(self.close_group(term)?),
+            Open::Disjunction(_) => unreachable!("a disjunction is given predicates"),
+        })
+    }
+
+    fn close_group(&mut self, inner: Term<'text>) -> Parsed<Term<'text>> {
         self.expect(TokenKind::CloseParenthesis)?;
         self.depth -= 1;
         self.redundant |= inner.grouped;
@@ -160,19 +225,37 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// The operands of a call or of IN, and the closing parenthesis.
-    fn operands(&mut self) -> Parsed<Vec<ParsedOperand<'text>>> {
-        let mut operands = vec![self.next_operand()?];
-        while self.take(TokenKind::Comma) {
-            operands.push(self.next_operand()?);
+    /// Adds the predicate that the disjunction waits for, and goes on with it or ends it.
+    fn joined(&mut self, mut disjunction: Disjunction<'text>, term: Term<'text>) -> Parsed<Next<'text>> {
+        let mut term = term;
+        let negations = std::mem::take(&mut disjunction.negations);
+        if negations > 0 {
+            self.depth -= negations;
+            let condition = self.condition(term)?;
+            term = Term::condition(
+                (0..negations).fold(condition, |condition, _| ConditionTree::Not(Box::new(condition))),
+            );
         }
-        self.expect(TokenKind::CloseParenthesis)?;
-        Ok(operands)
-    }
-
-    fn next_operand(&mut self) -> Parsed<ParsedOperand<'text>> {
-        let term = self.term()?;
-        self.operand(term)
+        if self.kind() == TokenKind::Keyword(Keyword::And) {
+            disjunction.conjuncts.push(self.condition(term)?);
+            self.advance();
+            return Ok(Next::Predicate(disjunction));
+        }
+        if !disjunction.conjuncts.is_empty() {
+            let mut conjuncts = std::mem::take(&mut disjunction.conjuncts);
+            conjuncts.push(self.condition(term)?);
+            term = Term::condition(ConditionTree::And(conjuncts));
+        }
+        if self.kind() == TokenKind::Keyword(Keyword::Or) {
+            disjunction.disjuncts.push(self.condition(term)?);
+            self.advance();
+            return Ok(Next::Predicate(disjunction));
+        }
+        if !disjunction.disjuncts.is_empty() {
+            disjunction.disjuncts.push(self.condition(term)?);
+            term = Term::condition(ConditionTree::Or(disjunction.disjuncts));
+        }
+        Ok(Next::Close(term))
     }
 
     fn operand(&self, term: Term<'text>) -> Parsed<ParsedOperand<'text>> {
@@ -182,7 +265,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    fn condition(&self, term: Term<'text>) -> Parsed<ConditionTree<ParsedOperand<'text>>> {
+    fn condition(&self, term: Term<'text>) -> Parsed<Tree<'text>> {
         match term.content {
             Content::Condition(condition) => Ok(condition),
             Content::Operand(call @ ParsedOperand::Call { .. }) => Ok(ConditionTree::Call(call)),
@@ -200,7 +283,7 @@ impl<'text> Term<'text> {
         Self::operand(ParsedOperand::Path(steps))
     }
 
-    const fn condition(condition: ConditionTree<ParsedOperand<'text>>) -> Self {
+    const fn condition(condition: Tree<'text>) -> Self {
         Self { content: Content::Condition(condition), grouped: false }
     }
 }

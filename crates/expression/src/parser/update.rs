@@ -39,12 +39,6 @@ pub(crate) fn parse_update(text: &str) -> Result<Vec<ParsedAction<'_>>, SyntaxFa
     Ok(actions)
 }
 
-/// The right side of SET, and whether it is all in one pair of parentheses.
-struct Sum<'text> {
-    value: SetValue<ParsedOperand<'text>>,
-    grouped: bool,
-}
-
 impl<'text> Parser<'text> {
     fn section(&mut self, section: Section, actions: &mut Vec<ParsedAction<'text>>) -> Parsed<()> {
         loop {
@@ -52,7 +46,7 @@ impl<'text> Parser<'text> {
             let change = match section {
                 Section::Set => {
                     self.expect(TokenKind::Comparator(Comparator::Equal))?;
-                    ParsedChange::Set(self.sum()?.value)
+                    ParsedChange::Set(self.sum()?)
                 }
                 Section::Remove => ParsedChange::Remove,
                 Section::Add => ParsedChange::Add(self.value()?),
@@ -65,61 +59,72 @@ impl<'text> Parser<'text> {
         }
     }
 
-    fn sum(&mut self) -> Parsed<Sum<'text>> {
-        let left = self.left_term()?;
+    /// The right side of SET. What opens in front of its first operand may close behind it, or behind the sum.
+    fn sum(&mut self) -> Parsed<SetValue<ParsedOperand<'text>>> {
+        let mut open = self.open_parentheses()?;
+        let left = self.call_or_operand()?;
+        let closed = self.close_parentheses(open);
+        open -= closed;
         let join = match self.kind() {
             TokenKind::Plus => SetValue::Sum,
             TokenKind::Minus => SetValue::Difference,
-            _ => return Ok(left),
+            _ if open > 0 => return Err(self.unexpected()),
+            _ => return Ok(SetValue::Operand(left)),
         };
-        let SetValue::Operand(left) = left.value else { return Err(self.unexpected()) };
         self.operator();
-        let (right, _) = self.update_operand()?;
-        Ok(Sum { value: join(left, right), grouped: false })
+        let right = self.update_operand()?;
+        if self.close_parentheses(open) < open {
+            return Err(self.unexpected());
+        }
+        Ok(join(left, right))
     }
 
-    /// What comes first may still be all of the sum, in parentheses.
-    fn left_term(&mut self) -> Parsed<Sum<'text>> {
-        if self.kind() != TokenKind::OpenParenthesis {
-            let (operand, grouped) = self.update_operand()?;
-            return Ok(Sum { value: SetValue::Operand(operand), grouped });
+    fn update_operand(&mut self) -> Parsed<ParsedOperand<'text>> {
+        let open = self.open_parentheses()?;
+        let operand = self.call_or_operand()?;
+        if self.close_parentheses(open) < open { Err(self.unexpected()) } else { Ok(operand) }
+    }
+
+    /// Steps over the parentheses that open here; how many they are.
+    fn open_parentheses(&mut self) -> Parsed<usize> {
+        let mut open = 0;
+        while self.take(TokenKind::OpenParenthesis) {
+            self.deeper(1)?;
+            open += 1;
         }
-        self.advance();
+        Ok(open)
+    }
+
+    /// Steps over the parentheses that close here, at most so many; how many they are. All of them enclose the same.
+    fn close_parentheses(&mut self, open: usize) -> usize {
+        let mut closed = 0;
+        while closed < open && self.take(TokenKind::CloseParenthesis) {
+            self.depth -= 1;
+            closed += 1;
+        }
+        self.redundant |= closed > 1;
+        closed
+    }
+
+    fn call_or_operand(&mut self) -> Parsed<ParsedOperand<'text>> {
+        match self.kind() {
+            TokenKind::ValuePlaceholder => Ok(ParsedOperand::Value(self.advance())),
+            TokenKind::Identifier if self.kind_after_next() == TokenKind::OpenParenthesis => self.call(),
+            _ => self.whole_path().map(ParsedOperand::Path),
+        }
+    }
+
+    fn call(&mut self) -> Parsed<ParsedOperand<'text>> {
+        let name = self.advance();
+        self.operator();
         self.deeper(1)?;
-        let inner = self.sum()?;
+        let mut arguments = vec![self.update_operand()?];
+        while self.take(TokenKind::Comma) {
+            arguments.push(self.update_operand()?);
+        }
         self.expect(TokenKind::CloseParenthesis)?;
         self.depth -= 1;
-        self.redundant |= inner.grouped;
-        Ok(Sum { value: inner.value, grouped: true })
-    }
-
-    /// An operand, and whether it is in parentheses.
-    fn update_operand(&mut self) -> Parsed<(ParsedOperand<'text>, bool)> {
-        match self.kind() {
-            TokenKind::OpenParenthesis => {
-                self.advance();
-                self.deeper(1)?;
-                let (operand, grouped) = self.update_operand()?;
-                self.expect(TokenKind::CloseParenthesis)?;
-                self.depth -= 1;
-                self.redundant |= grouped;
-                Ok((operand, true))
-            }
-            TokenKind::ValuePlaceholder => Ok((ParsedOperand::Value(self.advance()), false)),
-            TokenKind::Identifier if self.kind_after_next() == TokenKind::OpenParenthesis => {
-                let name = self.advance();
-                self.operator();
-                self.deeper(1)?;
-                let mut arguments = vec![self.update_operand()?.0];
-                while self.take(TokenKind::Comma) {
-                    arguments.push(self.update_operand()?.0);
-                }
-                self.expect(TokenKind::CloseParenthesis)?;
-                self.depth -= 1;
-                Ok((ParsedOperand::Call { name, arguments }, false))
-            }
-            _ => Ok((ParsedOperand::Path(self.whole_path()?), false)),
-        }
+        Ok(ParsedOperand::Call { name, arguments })
     }
 
     fn value(&mut self) -> Parsed<&'text str> {

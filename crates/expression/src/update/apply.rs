@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use keywright_item::{AttributeMap, AttributeValue, Item, NESTING_LIMIT};
+use keywright_item::{AttributeMap, AttributeValue, Item, MAX_ITEM_BYTES, NESTING_LIMIT};
 
 use super::{Change, Operand, Origin, Update, UpdateRefusal};
 use crate::document::{Attributes, Value};
@@ -15,11 +15,12 @@ use crate::syntax::SetValue;
 
 /// The item after the update.
 pub(super) fn apply(update: &Update, before: &Item) -> Result<Item, UpdateRefusal> {
+    let mut budget = Budget::default();
     let values = update
         .actions
         .iter()
         .map(|action| match &action.change {
-            Change::Set(value) => evaluate(value, before).map(Some),
+            Change::Set(value) => evaluate(value, before, &mut budget).map(Some),
             Change::Remove | Change::Add(_) | Change::Delete(_) => Ok(None),
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -32,6 +33,7 @@ pub(super) fn apply(update: &Update, before: &Item) -> Result<Item, UpdateRefusa
             (Change::Set(_), None) => unreachable!("every SET has a value"),
             (Change::Remove, _) => edits.remove(target, present),
             (Change::Add(value), _) => {
+                budget.take(value)?;
                 edits.set(target, add(present, value, update.origin)?, present)?;
             }
             (Change::Delete(value), _) => match delete(present, value, update.origin)? {
@@ -43,9 +45,37 @@ pub(super) fn apply(update: &Update, before: &Item) -> Result<Item, UpdateRefusa
     Ok(edits.carry_out(before.clone()))
 }
 
-fn evaluate(value: &SetValue<Operand>, before: &Item) -> Result<AttributeValue, UpdateRefusal> {
+/// How much the values that are set may still hold. Each of them will be in the item, and 4 KB of text can set 2 MB a
+/// thousand times: what no item can hold is refused before it is copied.
+struct Budget {
+    left_bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left_bytes: MAX_ITEM_BYTES }
+    }
+}
+
+impl Budget {
+    fn take(&mut self, value: &AttributeValue) -> Result<(), UpdateRefusal> {
+        let left_bytes = self.left_bytes.checked_sub(value.size_bytes());
+        self.left_bytes = left_bytes.ok_or(UpdateRefusal::TooLarge)?;
+        Ok(())
+    }
+}
+
+fn evaluate(
+    value: &SetValue<Operand>,
+    before: &Item,
+    budget: &mut Budget,
+) -> Result<AttributeValue, UpdateRefusal> {
     let (left, right) = match value {
-        SetValue::Operand(operand) => return operand.evaluate(before).map(Cow::into_owned),
+        SetValue::Operand(operand) => {
+            let value = operand.evaluate(before)?;
+            budget.take(&value)?;
+            return Ok(value.into_owned());
+        }
         SetValue::Sum(left, right) | SetValue::Difference(left, right) => (left, right),
     };
     let number = |operand: &Operand| match operand.evaluate(before)?.as_ref() {
@@ -75,12 +105,32 @@ impl Operand {
                 None => otherwise.evaluate(before),
             },
             Self::ListAppend(first, second) => {
-                let mut list = elements(first.evaluate(before)?)?;
-                list.extend(elements(second.evaluate(before)?)?);
-                Ok(Cow::Owned(AttributeValue::L(list)))
+                let mut joined = Budget::default();
+                let first = first.evaluate(before)?;
+                check_list(&first)?;
+                joined.take(&first)?;
+                let second = second.evaluate(before)?;
+                check_list(&second)?;
+                joined.take(&second)?;
+                extended(elements(first)?, second).map(Cow::Owned)
             }
         }
     }
+}
+
+fn check_list(value: &AttributeValue) -> Result<(), UpdateRefusal> {
+    match value {
+        AttributeValue::L(_) => Ok(()),
+        _ => Err(UpdateRefusal::OperandType),
+    }
+}
+
+fn extended(
+    mut list: Vec<AttributeValue>,
+    more: Cow<'_, AttributeValue>,
+) -> Result<AttributeValue, UpdateRefusal> {
+    list.extend(elements(more)?);
+    Ok(AttributeValue::L(list))
 }
 
 fn elements(value: Cow<'_, AttributeValue>) -> Result<Vec<AttributeValue>, UpdateRefusal> {

@@ -1,16 +1,16 @@
 //! A parsed update → a bound one.
 
+use std::sync::Arc;
+
 use keywright_item::AttributeValue;
 
 use super::{Action, Change, Operand};
-use crate::bind::{Bound, bind_path};
+use crate::bind::{Bound, bind_path, check_names};
 use crate::overlap::check_paths;
 use crate::path::Path;
 use crate::placeholders::Placeholders;
 use crate::refusal::{Fault, OperandFault};
-use crate::syntax::{
-    ParsedAction, ParsedChange, ParsedOperand, ParsedPath, ParsedStep, SetValue, UpdateFunction,
-};
+use crate::syntax::{ParsedAction, ParsedChange, ParsedOperand, SetValue, UpdateFunction};
 
 /// Replaces every placeholder of an update, checks its paths and then its operands.
 ///
@@ -48,19 +48,12 @@ pub(super) fn bind(actions: &[ParsedAction<'_>], placeholders: &Placeholders) ->
         let change = match &action.change {
             ParsedChange::Set(value) => Change::Set(bind_value(value, placeholders)?),
             ParsedChange::Remove => Change::Remove,
-            ParsedChange::Add(value) => Change::Add(placeholders.value(value)?.clone()),
-            ParsedChange::Delete(value) => Change::Delete(placeholders.value(value)?.clone()),
+            ParsedChange::Add(value) => Change::Add(Arc::clone(placeholders.value(value)?)),
+            ParsedChange::Delete(value) => Change::Delete(Arc::clone(placeholders.value(value)?)),
         };
         Ok(Action { target, change })
     });
     Ok(bound.collect::<Bound<_>>()?)
-}
-
-fn check_names(path: &ParsedPath<'_>, placeholders: &Placeholders) -> Bound<()> {
-    path.iter().try_for_each(|step| match step {
-        ParsedStep::Placeholder(placeholder) => placeholders.name(placeholder).map(|_| ()),
-        ParsedStep::Name(_) | ParsedStep::Index(_) => Ok(()),
-    })
 }
 
 fn check_operand_names(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<()> {
@@ -112,22 +105,27 @@ fn bind_value(value: &SetValue<ParsedOperand<'_>>, placeholders: &Placeholders) 
 }
 
 fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bound<Operand> {
-    let (name, arguments) = match operand {
-        ParsedOperand::Path(path) => return bind_path(path, placeholders).map(Operand::Path),
+    match operand {
+        ParsedOperand::Path(path) => bind_path(path, placeholders).map(Operand::Path),
         ParsedOperand::Value(placeholder) => {
-            return Ok(Operand::Value(placeholders.value(placeholder)?.clone()));
+            placeholders.value(placeholder).map(Arc::clone).map(Operand::Value)
         }
-        ParsedOperand::Call { name, arguments } => (name, arguments),
-    };
-    let Some(function) = UpdateFunction::from_name(name) else {
-        unreachable!("the parser refuses unknown functions")
-    };
+        ParsedOperand::Call { name, arguments } => {
+            let Some(function) = UpdateFunction::from_name(name) else {
+                unreachable!("the parser refuses unknown functions")
+            };
+            let [first, second] = arguments.as_slice() else {
+                return Err(wrong_count(function, arguments, placeholders));
+            };
+            let first = bind_operand(first, placeholders)?;
+            let second = bind_operand(second, placeholders)?;
+            bind_call(function, first, second)
+        }
+    }
+}
+
+fn bind_call(function: UpdateFunction, first: Operand, second: Operand) -> Bound<Operand> {
     let operator = function.name();
-    let operands: Vec<Operand> =
-        arguments.iter().map(|argument| bind_operand(argument, placeholders)).collect::<Bound<_>>()?;
-    let Ok([first, second]) = <[Operand; 2]>::try_from(operands) else {
-        return Err(OperandFault::OperandCount { operator, count: arguments.len() });
-    };
     match (function, first) {
         (UpdateFunction::IfNotExists, Operand::Path(path)) => {
             Ok(Operand::IfNotExists(path, Box::new(second)))
@@ -138,6 +136,16 @@ fn bind_operand(operand: &ParsedOperand<'_>, placeholders: &Placeholders) -> Bou
             Ok(Operand::ListAppend(Box::new(first), Box::new(second)))
         }
     }
+}
+
+/// A fault within the operands comes before their number.
+fn wrong_count(
+    function: UpdateFunction,
+    arguments: &[ParsedOperand<'_>],
+    placeholders: &Placeholders,
+) -> OperandFault {
+    let within = arguments.iter().find_map(|argument| bind_operand(argument, placeholders).err());
+    within.unwrap_or(OperandFault::OperandCount { operator: function.name(), count: arguments.len() })
 }
 
 /// Refuses values of another type; those of paths and calls are known only with the item.

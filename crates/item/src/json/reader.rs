@@ -305,17 +305,7 @@ impl<'a> Reader<'a> {
         Ok(float.unwrap_or_default() as i64)
     }
 
-    pub(super) fn skip_scalar(&mut self, found: Peek) -> Result<(), SerializationError> {
-        match found {
-            Peek::String => self.jiter.known_bytes().map(|_| ()),
-            Peek::True | Peek::False => self.jiter.known_bool(found).map(|_| ()),
-            Peek::Null => self.jiter.known_null(),
-            _ => self.jiter.known_number_bytes(found).map(|_| ()),
-        }
-        .map_err(malformed)
-    }
-
-    fn malformed_here(&self) -> SerializationError {
+    pub(super) fn malformed_here(&self) -> SerializationError {
         SerializationError::Malformed { offset: self.jiter.current_index() }
     }
 }

@@ -1,9 +1,10 @@
 //! Why a value that reads well is still no attribute value.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-use crate::NumberError;
+use crate::{NumberError, quote};
 
 /// A value, or the reason why it is refused.
 pub type Checked<T> = Result<T, ValueRefusal>;
@@ -11,7 +12,8 @@ pub type Checked<T> = Result<T, ValueRefusal>;
 /// Why a value is refused: a ValidationException whose text is `Display`, to which some operations add.
 ///
 /// The texts are the service's. Regions differ: newer ones quote the members of a set and sort them, older ones list
-/// them as they were sent, as here. That of a null in a number set is ours, since no measured one is known.
+/// them as they were sent, as here. That of a null in a number set is ours, since no measured one is known. Of long values
+/// and sets only the beginning is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueRefusal {
     /// No type is given, or none that exists.
@@ -79,14 +81,14 @@ impl fmt::Display for ValueRefusal {
             }
             ValueRefusal::DuplicateStrings(members) => {
                 invalid(formatter, "Input collection ")?;
-                write_members(formatter, members)?;
+                write_members(formatter, members.iter().map(|member| Cow::Borrowed(member.as_str())))?;
                 formatter.write_str(" contains duplicates.")
             }
             ValueRefusal::DuplicateNumbers => formatter.write_str("Input collection contains duplicates"),
             // No space before "of": the service's.
             ValueRefusal::DuplicateBinaries(members) => {
                 invalid(formatter, "Input collection ")?;
-                write_members(formatter, &members.iter().map(|bytes| super::write::base64(bytes)).collect::<Vec<_>>())?;
+                write_members(formatter, members.iter().map(|bytes| Cow::Owned(super::write::base64(bytes))))?;
                 formatter.write_str("of type BS contains duplicates.")
             }
             ValueRefusal::EmptyName => formatter.write_str("Empty attribute name"),
@@ -106,13 +108,23 @@ fn invalid(formatter: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
     write!(formatter, "One or more parameter values were invalid: {what}")
 }
 
-fn write_members(formatter: &mut fmt::Formatter<'_>, members: &[String]) -> fmt::Result {
+/// Writes the members until so many of them are shown that a message repeats no more.
+fn write_members<'member>(
+    formatter: &mut fmt::Formatter<'_>,
+    members: impl Iterator<Item = Cow<'member, str>>,
+) -> fmt::Result {
     formatter.write_str("[")?;
-    for (position, member) in members.iter().enumerate() {
+    let mut shown_bytes = 0;
+    for (position, member) in members.enumerate() {
+        if shown_bytes > quote::LONGEST_BYTES {
+            break;
+        }
         if position > 0 {
             formatter.write_str(", ")?;
         }
-        formatter.write_str(member)?;
+        let shown = quote::beginning(&member);
+        formatter.write_str(shown)?;
+        shown_bytes += shown.len() + ", ".len();
     }
     formatter.write_str("]")
 }

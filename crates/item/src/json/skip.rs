@@ -1,6 +1,9 @@
 //! Passing over a value of any depth without recursion: what is open is one bit a level.
+//!
+//! What is passed over is held to the same JSON as what is read, UTF-8 included: whether a body is refused does not
+//! depend on which of its members are known.
 
-use jiter::Peek;
+use jiter::{JiterError, Peek};
 
 use super::SerializationError;
 use super::reader::{Reader, malformed};
@@ -21,8 +24,8 @@ impl Reader<'_> {
                 }
                 Peek::Object => {
                     open.push(Container::Object);
-                    let name = self.jiter.next_object_bytes().map_err(malformed)?.is_some();
-                    if name { Some(self.peek()?) } else { None }
+                    let name = is_text(self.jiter.next_object_bytes())?;
+                    self.member(name)?
                 }
                 scalar => {
                     self.skip_scalar(scalar)?;
@@ -50,11 +53,41 @@ impl Reader<'_> {
         match container {
             Container::Array => self.jiter.array_step().map_err(malformed),
             Container::Object => {
-                let present = self.jiter.next_key_bytes().map_err(malformed)?.is_some();
-                if present { self.peek().map(Some) } else { Ok(None) }
+                let name = is_text(self.jiter.next_key_bytes())?;
+                self.member(name)
             }
         }
     }
+
+    /// The value behind a member's name, if there is one: `name` says whether it was text.
+    fn member(&mut self, name: Option<bool>) -> Result<Option<Peek>, SerializationError> {
+        match name {
+            None => Ok(None),
+            Some(true) => self.peek().map(Some),
+            Some(false) => Err(self.malformed_here()),
+        }
+    }
+
+    /// Passes over a scalar whose kind is known.
+    pub(super) fn skip_scalar(&mut self, found: Peek) -> Result<(), SerializationError> {
+        match found {
+            Peek::String => {
+                let text = is_text(self.jiter.known_bytes().map(Some))?;
+                return if text == Some(false) { Err(self.malformed_here()) } else { Ok(()) };
+            }
+            Peek::True | Peek::False => self.jiter.known_bool(found).map(|_| ()),
+            Peek::Null => self.jiter.known_null(),
+            _ => self.jiter.known_number_bytes(found).map(|_| ()),
+        }
+        .map_err(malformed)
+    }
+}
+
+/// Whether the bytes of a string, as they were sent, are UTF-8: jiter does not look. Escapes are ASCII, and what they
+/// stand for was checked.
+fn is_text(bytes: Result<Option<&[u8]>, JiterError>) -> Result<Option<bool>, SerializationError> {
+    let bytes = bytes.map_err(malformed)?;
+    Ok(bytes.map(|bytes| std::str::from_utf8(bytes).is_ok()))
 }
 
 #[derive(Clone, Copy)]

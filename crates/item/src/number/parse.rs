@@ -4,6 +4,7 @@
 
 use super::ordered::{MAXIMUM_PAIRS, Sign};
 use super::{Number, NumberError};
+use crate::quote;
 
 /// The power of ten of the leading digit of the largest number.
 const MAXIMUM_POWER: i64 = 125;
@@ -30,8 +31,8 @@ impl Number {
     /// # Ok::<(), NumberError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Number, NumberError> {
-        let scanned =
-            Scanned::scan(text.as_bytes()).ok_or_else(|| NumberError::NotANumber(text.to_owned()))?;
+        let scanned = Scanned::scan(text.as_bytes())
+            .ok_or_else(|| NumberError::NotANumber(quote::beginning(text).to_owned()))?;
         scanned.number()
     }
 }

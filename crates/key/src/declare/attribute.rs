@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::component::{KeyComponent, KeyField};
+use crate::component::{Filling, KeyComponent, KeyField};
 use crate::shape::{AttributeKind, Presence};
 
 /// An entity that stores an attribute of this type under the name with this hash.
@@ -38,14 +38,28 @@ impl<Field: KeyField> KindOf<Field> {
         AttributeKind::Component(<Field::Component as KeyComponent>::KIND);
     /// Whether the field always has one.
     pub const PRESENCE: Presence = Field::PRESENCE;
+
+    /// What the field fills its component with.
+    pub fn filling(field: &Field) -> Filling<'_> {
+        Filling::of(field)
+    }
 }
 
 /// What [`KindOf`] says of a type that cannot fill a component.
 pub trait Opaque {
+    /// The type.
+    type Field;
     /// Nothing that matters to keys.
     const KIND: AttributeKind<'static> = AttributeKind::Opaque;
     /// Always there, as far as is known.
     const PRESENCE: Presence = Presence::Always;
+
+    /// Nothing: where a key asks for it, that has been reported.
+    fn filling(_field: &Self::Field) -> Filling<'_> {
+        Filling::Unknown
+    }
 }
 
-impl<Field> Opaque for KindOf<Field> {}
+impl<Field> Opaque for KindOf<Field> {
+    type Field = Field;
+}

@@ -30,7 +30,10 @@ pub const fn check<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Op
     let Source::Index(index) = Source::of(table, pattern) else { return None };
     let mut rest = pattern.returns;
     while let [returned, later @ ..] = rest {
-        if let Some(entity) = table.entity(returned.entity) {
+        // An entity without a key in the index is reported by another rule.
+        if let Some(entity) = table.entity(returned.entity)
+            && entity.entry(index.name).is_some()
+        {
             let missing = match returned.attributes {
                 Returned::Whole => first_missing(table, index, entity),
                 Returned::Only(names) => first_missing_of(table, index, entity, names),

@@ -81,6 +81,11 @@ const fn range_can_reach(
         // `sort key >= :from` has no end: it reads on to whatever sorts above.
         return true;
     }
+    let delimiter = ranged.delimiter.byte();
+    if key.len() > template.len() && first <= delimiter && delimiter <= highest {
+        // Only a delimiter that separates lies between what values begin with: a segment may end where they begin.
+        return true;
+    }
     key.language(last).goes_on_after(ranged.literal, first, highest)
 }
 

@@ -27,7 +27,9 @@ pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opti
     let Some(key) = KeyView::of(entity, None) else { return None };
     let mut others = after(table.entities, entity.name);
     while let [other, later @ ..] = others {
-        if let Some(other_key) = KeyView::of(other, None)
+        // Two entities with one name are reported by another rule.
+        if !text::equal(entity.name, other.name)
+            && let Some(other_key) = KeyView::of(other, None)
             && can_equal(&key, &other_key)
         {
             return Some(message(entity, other));

@@ -1,6 +1,6 @@
 //! KW0403: no partition key of one tenant is that of another.
 
-use super::key_view::KeyView;
+use super::key_view::{KeyView, PartSource};
 use super::same_key::after;
 use super::{Check, Rule, Severity};
 use crate::message::Message;
@@ -49,7 +49,8 @@ const fn check_place<'a>(
     let Some(key) = KeyView::of(entity, index) else { return None };
     let mut others = after(table.entities, entity.name);
     while let [other, later @ ..] = others {
-        if let Some(other_key) = KeyView::of(other, index)
+        if !text::equal(entity.name, other.name)
+            && let Some(other_key) = KeyView::of(other, index)
             && !has_one_place(&key, &other_key, tenant)
             && key.partition.can_equal(&other_key.partition)
         {
@@ -72,6 +73,12 @@ const fn check_place<'a>(
 
 /// Whether the tenant stands in the same place of both, after the same text, or in neither.
 const fn has_one_place(key: &KeyView<'_>, other: &KeyView<'_>, tenant: &str) -> bool {
+    if let (PartSource::Template(one), PartSource::Template(two)) =
+        (&key.partition.source, &other.partition.source)
+        && text::equal(one.text(), two.text())
+    {
+        return true;
+    }
     match (key.partition.place_of(tenant), other.partition.place_of(tenant)) {
         (None, None) => true,
         (Some(one), Some(two)) => {

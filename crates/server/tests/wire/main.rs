@@ -9,10 +9,13 @@
     reason = "what fails in a test's helper fails the test"
 )]
 
+mod answers;
 mod bodies;
 mod browsers;
 mod client;
 mod gate;
+mod health;
+mod hosts;
 mod lifecycle;
 mod limits;
 mod panics;

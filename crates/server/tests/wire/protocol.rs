@@ -4,21 +4,6 @@ use crate::client::{call, call_with, chunked, head, head_of_call};
 use crate::running::Running;
 
 #[test]
-fn a_health_check_answers_as_the_service() {
-    let server = Running::start();
-    let answer = server.exchange(head("GET /", &[]));
-    assert_eq!((answer.status, answer.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
-    assert_eq!(answer.header("x-amz-crc32"), Some("3128867991"));
-    answer.assert_sound();
-}
-
-#[test]
-fn a_health_check_of_another_path_is_not_healthy() {
-    let server = Running::start();
-    assert_eq!(server.exchange(head("GET /health", &[])).status, 404);
-}
-
-#[test]
 fn every_answer_carries_request_id_checksum_and_the_type_of_the_request() {
     let server = Running::start();
     let success = server.exchange(call("ListTables", "{}"));

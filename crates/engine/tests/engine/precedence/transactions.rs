@@ -75,9 +75,7 @@ fn the_first_failed_check_of_a_transact_get_items_is_the_one_that_is_told() {
 #[test]
 fn the_first_failed_check_of_a_transact_write_items_is_the_one_that_is_told() {
     let delete = |key: Value| json!({"Delete": {"TableName": "items", "Key": key}});
-    let put = |key: &str, data: usize| {
-        json!({"Put": {"TableName": "items", "Item": {"pk": {"S": key}, "data": {"S": "x".repeat(data)}}}})
-    };
+    let put = |key: &str, data: usize| json!({"Put": {"TableName": "items", "Item": {"pk": {"S": key}, "data": {"S": "x".repeat(data)}}}});
     let another = |member: Value| json!({"/TransactItems/-": member});
     let at = |member: &str| format!("/TransactItems/0/Update/{member}");
     let mut breaches = by_table(Operation::TransactWriteItems, &at("Key"), delete);

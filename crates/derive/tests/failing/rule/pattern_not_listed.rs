@@ -1,0 +1,21 @@
+//! A pattern that its table does not list is planned for by nobody.
+
+use keywright_derive::{AccessPattern, Entity, Table};
+
+#[derive(Table)]
+#[table(tenant = "organization_id", entities(Team))]
+struct App;
+
+#[derive(Entity)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "TEAM#{team_id}")]
+struct Team {
+    organization_id: String,
+    team_id: String,
+    name: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Team), sort_key_starts_with = "TEAM")]
+struct Teams;
+
+fn main() {}

@@ -1,0 +1,36 @@
+//! What begins with TEAM#1#MEM is no whole segment; what begins with TE is not even a team.
+
+use keywright_derive::{AccessPattern, Entity, Table};
+
+#[derive(Table)]
+#[table(tenant = "organization_id", entities(Member), patterns(Members, OfTeam), index(ByUser))]
+struct App;
+
+#[derive(Entity)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "TEAM#{team_id}#MEMBER#{user_id}",
+    index(ByUser, partition_key = "ORG#{organization_id}#USER#{user_id}", sort_key = "{joined_at}")
+)]
+struct Member {
+    organization_id: String,
+    team_id: String,
+    user_id: String,
+    joined_at: u64,
+    role: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Member), sort_key_starts_with = "TEAM#{team_id}#MEM")]
+struct Members {
+    team_id: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Member), sort_key_starts_with = "TEAM#{user_id}")]
+struct OfTeam {
+    user_id: String,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! The condition names a team that nobody gives.
+
+use keywright_derive::{AccessPattern, Entity, Table};
+
+#[derive(Table)]
+#[table(tenant = "organization_id", entities(Team), patterns(OneTeam))]
+struct App;
+
+#[derive(Entity)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "TEAM#{team_id}")]
+struct Team {
+    organization_id: String,
+    team_id: String,
+    name: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Team), sort_key_starts_with = "TEAM#{team_id}")]
+struct OneTeam;
+
+fn main() {}

@@ -1,0 +1,366 @@
+//! KW02: tables and entities.
+
+use keywright_key::{
+    AttributeShape, ComponentKind, Delimiter, EntityShape, IndexEntryShape, IndexKey, IndexShape,
+    KeyAttribute, KeyFormat, KeyShape, PatternShape, Presence, Projection, ReturnShape, Shards, TableShape,
+    TemplateShape, rule,
+};
+
+use crate::application::{APP, MEMBER, TEAM, key, template, text};
+use crate::{broken, holds};
+
+#[test]
+fn a_table_lists_what_is_stored_in_it() {
+    let table = TableShape::new("App").with_entities(&[&TEAM]);
+    let message = rule::entity_not_listed::check(&table, &MEMBER).expect("not listed");
+    assert_eq!(
+        message.as_str(),
+        "KW0201: `Member` is stored in `App`, but `App` does not list it: add it to `entities(..)`."
+    );
+    assert_eq!(rule::entity_not_listed::check(&table, &TEAM), None);
+}
+
+#[test]
+fn a_table_lists_what_reads_it() {
+    let pattern = PatternShape::query("Teams", const { &[ReturnShape::whole("Team")] }, &[]);
+    let message = rule::pattern_not_listed::check(&APP, &pattern).expect("not listed");
+    assert_eq!(
+        message.as_str(),
+        "KW0202: `Teams` reads `App`, but `App` does not list it: add it to `patterns(..)`."
+    );
+    assert_eq!(rule::pattern_not_listed::check(&APP.with_patterns(&[&pattern]), &pattern), None);
+}
+
+#[test]
+fn two_entities_do_not_render_one_key() {
+    let one = EntityShape::new("Team", "team", key("P", "TEAM#{team_id}"), const { &[text("team_id")] });
+    let other = EntityShape::new("Template", "template", key("P", "TEAM#{id}"), const { &[text("id")] });
+    broken(
+        &TableShape::new("App").with_entities(&[&one, &other]),
+        "KW0203: `Team` and `Template` can render the same key: \"P\" with \"TEAM#{team_id}\", and \"P\" with \"TEAM#{id}\". A put \
+         of one would overwrite the other. Begin their keys with different literal text, or add a component that tells them \
+         apart.",
+    );
+}
+
+#[test]
+fn what_can_be_written_decides_whether_keys_meet() {
+    // A literal that a component can be written as, a component that ends another's literal, and a shard that is a segment.
+    let pairs: &[(
+        KeyShape<'static>,
+        ComponentKind<'static>,
+        KeyShape<'static>,
+        ComponentKind<'static>,
+        bool,
+    )] = &[
+        (key("P", "{a}"), ComponentKind::Text, key("P", "PROFILE"), ComponentKind::Text, true),
+        (key("P", "{a}"), ComponentKind::Ulid, key("P", "PROFILE"), ComponentKind::Text, false),
+        (key("P", "{a}"), ComponentKind::Ulid, key("P", "{a}"), ComponentKind::Uuid, false),
+        (key("P", "{a}"), ComponentKind::Ulid, key("P", "{a}"), ComponentKind::Text, true),
+        (key("P", "U{a}"), ComponentKind::Text, key("P", "US{a}"), ComponentKind::Text, true),
+        (key("P", "U-{a}"), ComponentKind::Text, key("P", "V-{a}"), ComponentKind::Text, false),
+        (key("P", "{a}"), ComponentKind::Enum(&["open"]), key("P", "OPEN"), ComponentKind::Text, false),
+        (key("P", "{a}"), ComponentKind::Enum(&["open"]), key("P", "open"), ComponentKind::Text, true),
+        (key("P", "A#{a}"), ComponentKind::Text, key("P", "A"), ComponentKind::Text, false),
+        (
+            key("P", "{a}").with_shards(Shards::of(4, &[])),
+            ComponentKind::Text,
+            key("P#{a}", "B"),
+            ComponentKind::Text,
+            true,
+        ),
+        (
+            key("P", "{a}").with_shards(Shards::of(4, &[])),
+            ComponentKind::Text,
+            key("P", "B"),
+            ComponentKind::Text,
+            false,
+        ),
+        (
+            key("P", "{a}").with_shards(Shards::of(4, &[1])),
+            ComponentKind::Text,
+            key("P", "B"),
+            ComponentKind::Text,
+            true,
+        ),
+    ];
+    for (one, one_kind, other, other_kind, meet) in pairs {
+        let one_attributes = [AttributeShape::component("a", *one_kind)];
+        let other_attributes = [AttributeShape::component("a", *other_kind)];
+        let first = EntityShape::new("First", "first", *one, &one_attributes);
+        let second = EntityShape::new("Second", "second", *other, &other_attributes);
+        for entities in [[&first, &second], [&second, &first]] {
+            let table = TableShape::new("App").with_entities(&entities);
+            let found = rule::same_key::check(&table, entities[0]);
+            assert_eq!(found.is_some(), *meet, "{one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_discriminator_tells_entities_apart() {
+    let one = EntityShape::new("Member", "user", key("P", "MEMBER"), &[]);
+    let other = EntityShape::new("Guest", "user", key("P", "GUEST"), &[]);
+    broken(
+        &TableShape::new("App").with_entities(&[&one, &other]),
+        "KW0204: `Member` and `Guest` both have \"user\" in `entity`, so an item of one would be read as the other. Give each \
+         entity a discriminator of its own.",
+    );
+    let twin = EntityShape::new("Member", "member", key("P", "MEMBER#2"), &[]);
+    broken(
+        &TableShape::new("App").with_entities(&[&one, &twin]),
+        "KW0204: `App` lists two entities with the name `Member`. Give each a name of its own, and list it once.",
+    );
+}
+
+#[test]
+fn an_entity_has_the_keys_of_its_table() {
+    let partition_only = KeyShape::partition_only(template("TEAM#{team_id}"));
+    let team = EntityShape::new("Team", "team", partition_only, const { &[text("team_id")] });
+    broken(
+        &TableShape::new("App").with_entities(&[&team]),
+        "KW0205: `Team` has no sort key, but `App` has one, `sk`. Add `sort_key`; an entity with one item in a partition takes \
+         literal text, such as `PROFILE`.",
+    );
+    let table = TableShape::new("Teams").with_key(KeyAttribute::string("pk"), None);
+    holds(&table.with_entities(&[&team]));
+    let team = EntityShape::new("Team", "team", key("TEAM#{team_id}", "TEAM"), const { &[text("team_id")] });
+    broken(
+        &table.with_entities(&[&team]),
+        "KW0205: `Team` has a sort key, but `Teams` has none. Put its components into the partition key, or give the table a sort \
+         key.",
+    );
+    broken(
+        &TableShape::new("App")
+            .with_key(KeyAttribute::string("pk"), Some(KeyAttribute::number("sk")))
+            .with_entities(&[&team]),
+        "KW0205: `sk` of `App` is no string, and the key of `Team` is rendered as text. Make it a string; a number or bytes can \
+         be a key in an index on attributes only.",
+    );
+}
+
+#[track_caller]
+fn broken_entry(index: IndexShape<'static>, key: IndexKey<'static>, message: &str) {
+    let entries = [IndexEntryShape { index: "Index", key }];
+    let entity = EntityShape::new("E", "e", crate::application::key("P", "E"), const { &[text("a")] });
+    let entity = EntityShape { indexes: &entries, ..entity };
+    let indexes = [index];
+    let table = TableShape { indexes: &indexes, entities: &[&entity], ..TableShape::new("App") };
+    broken(&table, &format!("KW0205: `E` in index `Index`: {message}"));
+}
+
+#[test]
+fn an_entity_has_the_keys_of_its_indexes() {
+    let string = KeyAttribute::string;
+    let global = IndexShape::global("Index", string("gpk"), Some(string("gsk")));
+    let local = IndexShape::local("Index", string("pk"), string("lsk"));
+    let attributes = IndexShape::multi_attribute("Index", const { &[KeyAttribute::string("region")] }, &[]);
+    broken_entry(
+        global,
+        IndexKey::Attributes,
+        "the index has rendered keys. Give the entity templates for its partition key and sort key.",
+    );
+    broken_entry(
+        global,
+        IndexKey::Local { sort_key: template("{a}") },
+        "the index is global. Give the entity a partition key there too.",
+    );
+    broken_entry(
+        global,
+        IndexKey::Global(KeyShape::partition_only(template("{a}"))),
+        "the index has a sort key, and the entity gives none. Add `sort_key`.",
+    );
+    broken_entry(
+        IndexShape::global("Index", string("gpk"), None),
+        IndexKey::Global(key("G#{a}", "G")),
+        "the index has no sort key, and the entity gives one. Leave it out, or give the index a sort key.",
+    );
+    broken_entry(
+        local,
+        IndexKey::Global(key("G#{a}", "G")),
+        "the index is local, so its partition key is the table's. Give the entity a sort key there, and no partition key.",
+    );
+    broken_entry(
+        attributes,
+        IndexKey::Global(key("G#{a}", "G")),
+        "the index is keyed by attributes that items have anyway. Leave the templates out.",
+    );
+    broken_entry(
+        attributes,
+        IndexKey::Attributes,
+        "the index is keyed by `region`, which the entity does not have, so no item of it would ever be in the index. Add the \
+         attribute, or leave the index out.",
+    );
+    let entries = [IndexEntryShape { index: "Index", key: IndexKey::Global(key("G#{a}", "G")) }; 2];
+    let entity = EntityShape::new("E", "e", key("P", "E"), const { &[text("a")] });
+    let entity = EntityShape { indexes: &entries, ..entity };
+    let indexes = [global];
+    let table = TableShape { indexes: &indexes, entities: &[&entity], ..TableShape::new("App") };
+    broken(
+        &table,
+        "KW0205: `E` has two keys in index `Index`. An item is in an index once: keep one of them.",
+    );
+    let one = EntityShape { indexes: &entries[..1], ..entity };
+    broken(
+        &TableShape { indexes: &[], entities: &[&one], ..table },
+        "KW0205: `E` has a key in index `Index`, which `App` does not have. Declare the index in the table.",
+    );
+}
+
+#[test]
+fn an_index_can_be_created() {
+    const A: KeyAttribute<'static> = KeyAttribute::string("a");
+    let string = KeyAttribute::string;
+    let global = IndexShape::global("Index", string("gpk"), None);
+    let table = TableShape::new("App");
+    let cases: &[(&[IndexShape<'static>], &str)] = &[
+        (&[global, global], " is declared twice. Give each index a name of its own."),
+        (
+            &[global.with_projection(Projection::All { reason: "  " })],
+            " projects everything, so every write is paid for twice, and no reason is given. Project what its patterns return, \
+             or say why everything.",
+        ),
+        (
+            &[IndexShape {
+                reach: keywright_key::IndexReach::Local,
+                ..IndexShape::multi_attribute("Index", &[A], &[])
+            }],
+            " is local, and only a global index can be keyed by several attributes. Make it global, or render its sort key.",
+        ),
+        (
+            &[IndexShape::multi_attribute("Index", &[], &[])],
+            " has 0 attributes in its partition key. Take one to four.",
+        ),
+        (
+            &[IndexShape::multi_attribute("Index", &[A, A, A, A, A], &[])],
+            " has 5 attributes in its partition key. Take one to four.",
+        ),
+        (
+            &[IndexShape::multi_attribute("Index", &[A], &[A, A, A, A, A])],
+            " has 5 attributes in its sort key. Take up to four.",
+        ),
+        (
+            &[IndexShape::local("Index", A, string("lsk"))],
+            " is local: its partition key is the table's, `pk`, and it has a sort key of its own. Say so, or make it global.",
+        ),
+    ];
+    for (indexes, message) in cases {
+        broken(&table.with_indexes(indexes), &format!("KW0206: index `Index` of `App`{message}"));
+    }
+    broken(
+        &table.with_key(string("pk"), None).with_indexes(&[IndexShape::local("Index", string("pk"), A)]),
+        "KW0206: index `Index` of `App` is local, and a table without a sort key has no local indexes. Make it global.",
+    );
+}
+
+#[test]
+fn templates_of_a_table_are_written_alike() {
+    let other = KeyFormat::STANDARD.with_delimiter(Delimiter::of('+'));
+    let key = KeyShape::new(TemplateShape::of("P", other), TemplateShape::of("TEAM+{team_id}", other));
+    let team = EntityShape::new("Team", "team", key, const { &[text("team_id")] });
+    broken(
+        &TableShape::new("App").with_entities(&[&team]),
+        "KW0207: \"P\" of `Team` is written differently from `App`. Parse it with the delimiter, the timestamp format and the case \
+         of the table.",
+    );
+    holds(&TableShape::new("App").with_format(other).with_entities(&[&team]));
+}
+
+#[test]
+fn items_expire_by_the_attribute_that_the_table_looks_at() {
+    // Items were given a `ttl` that nobody had declared for the table, and stayed for ever.
+    let session = EntityShape::new("Session", "session", key("P", "S"), const { &[text("ttl")] })
+        .with_time_to_live("ttl");
+    let table = TableShape::new("App");
+    broken(
+        &table.with_entities(&[&session]),
+        "KW0208: `Session` expires by `ttl`, but `App` has no time to live, so its items would stay for ever. Declare `ttl` as \
+         the table's.",
+    );
+    broken(
+        &table.with_time_to_live("expires_at").with_entities(&[&session]),
+        "KW0208: `Session` expires by `ttl`, but `App` looks at `expires_at`, and a table has one time to live. Use `expires_at`.",
+    );
+    let without = EntityShape::new("Session", "session", key("P", "S"), &[]).with_time_to_live("ttl");
+    broken(
+        &table.with_time_to_live("ttl").with_entities(&[&without]),
+        "KW0208: `Session` expires by `ttl`, which it does not have. Add the attribute.",
+    );
+    holds(&table.with_time_to_live("ttl").with_entities(&[&session]));
+}
+
+#[test]
+fn shards_need_a_sort_key() {
+    let shards = Shards::of(8, &[]);
+    let event = EntityShape::new(
+        "Event",
+        "event",
+        KeyShape::partition_only(template("T#{topic}")).with_shards(shards),
+        const { &[text("topic")] },
+    );
+    broken(
+        &TableShape::new("App").with_key(KeyAttribute::string("pk"), None).with_entities(&[&event]),
+        "KW0209: `Event` has shards and no sort key, and the shard of an item follows from its sort key. Give it a sort key, or \
+         leave the shards out.",
+    );
+}
+
+#[test]
+fn attributes_leave_the_tables_own_names_alone() {
+    let table =
+        TableShape::new("App").with_key(KeyAttribute::string("user_id"), Some(KeyAttribute::string("sk")));
+    let user = |template, kind| {
+        let attributes = vec![AttributeShape::component("user_id", kind)].leak();
+        EntityShape::new("User", "user", key(template, "USER"), attributes)
+    };
+    let message = "KW0210: `User` has an attribute `user_id`, which is also a key attribute of `App` that its key is rendered into. \
+                   Rename one of them, or, if the key is the value itself, let the template be that component alone: \
+                   `{user_id:raw}` for text.";
+    broken(&table.with_entities(&[&user("USER#{user_id}", ComponentKind::Ulid)]), message);
+    broken(&table.with_entities(&[&user("{user_id}", ComponentKind::Text)]), message);
+    holds(&table.with_entities(&[&user("{user_id:raw}", ComponentKind::Text)]));
+    holds(&table.with_entities(&[&user("{user_id}", ComponentKind::Ulid)]));
+    let user = EntityShape::new("User", "user", key("U", "USER"), const { &[text("entity")] });
+    broken(
+        &TableShape::new("App").with_entities(&[&user]),
+        "KW0210: `User` has an attribute `entity`, which is where `App` stores which entity an item is. Rename the attribute, or \
+         declare another discriminator for the table.",
+    );
+}
+
+#[test]
+fn a_version_can_be_counted() {
+    let table = TableShape::new("App");
+    let document = |attributes| {
+        EntityShape::new("Document", "document", key("P", "D"), attributes).with_version("version")
+    };
+    broken(
+        &table.with_entities(&[&document(&[])]),
+        "KW0211: `Document` counts versions in `version`, which it does not have. Add the attribute, an integer.",
+    );
+    broken(
+        &table.with_entities(&[&document(const { &[text("version")] })]),
+        "KW0211: `Document` counts versions in `version`, which is text. Make it an integer.",
+    );
+    broken(
+        &table.with_entities(&[&document(
+            const { &[AttributeShape::opaque("version").with_presence(Presence::Sometimes)] },
+        )]),
+        "KW0211: `Document` counts versions in `version`, which not every item has. Make it an integer that is always there.",
+    );
+    holds(&table.with_entities(&[&document(const { &[AttributeShape::opaque("version")] })]));
+}
+
+#[test]
+fn each_field_is_stored_under_a_name_of_its_own() {
+    let member = EntityShape::new(
+        "Member",
+        "member",
+        key("P", "M"),
+        const { &[text("team"), AttributeShape::opaque("team").with_field("team_name")] },
+    );
+    broken(
+        &TableShape::new("App").with_entities(&[&member]),
+        "KW0212: the fields `team` and `team_name` of `Member` are both stored as `team`. Give each a stored name of its own.",
+    );
+}

@@ -1,0 +1,144 @@
+//! KW04: tenants.
+
+use keywright_key::{
+    AttributeShape, DeviationShape, EntityShape, GivenShape, IndexEntryShape, IndexKey, IndexShape,
+    KeyAttribute, KeyPlace, PatternShape, Presence, ReturnShape, TableShape,
+};
+
+use crate::application::{TENANT, key, text};
+use crate::{broken, holds};
+
+const TABLE: TableShape<'static> = TableShape::new("App").with_tenant("organization_id");
+
+#[test]
+fn every_partition_key_holds_the_tenant() {
+    let team =
+        EntityShape::new("Team", "team", key("TEAM#{team_id}", "TEAM"), const { &[TENANT, text("team_id")] });
+    broken(
+        &TABLE.with_entities(&[&team]),
+        "KW0401: the partition key \"TEAM#{team_id}\" of `Team` in `App` does not hold the tenant, `organization_id`, so a query \
+         could reach the items of another tenant. Put it into the partition key, or declare a deviation with its reason.",
+    );
+    let team = EntityShape::new(
+        "Team",
+        "team",
+        key("ORG#{organization_id}", "TEAM"),
+        const { &[TENANT, text("user_id")] },
+    )
+    .with_indexes(
+        const { &[IndexEntryShape { index: "ByUser", key: IndexKey::Global(key("USER#{user_id}", "T")) }] },
+    );
+    let indexes =
+        [IndexShape::global("ByUser", KeyAttribute::string("gpk"), Some(KeyAttribute::string("gsk")))];
+    let table = TableShape { indexes: &indexes, ..TABLE };
+    broken(
+        &TableShape { entities: &[&team], ..table },
+        "KW0401: the partition key \"USER#{user_id}\" of `Team` in index `ByUser` does not hold the tenant, `organization_id`, so \
+         a query could reach the items of another tenant. Put it into the partition key, or declare a deviation with its reason.",
+    );
+    let deviating = team.with_deviations(
+        const { &[DeviationShape { key: KeyPlace::Index("ByUser"), reason: "users span tenants" }] },
+    );
+    holds(&TableShape { entities: &[&deviating], ..table });
+    let orphan = EntityShape::new("Orphan", "orphan", key("P", "O"), &[]);
+    broken(
+        &TABLE.with_entities(&[&orphan]),
+        "KW0401: `Orphan` has no attribute `organization_id`, and `App` is shared by tenants: nothing says whose an item is. Add \
+         the attribute, also where a key deviates.",
+    );
+}
+
+#[test]
+fn the_tenant_is_always_there() {
+    let attributes: &[AttributeShape<'static>] =
+        const { &[TENANT.with_presence(Presence::Sometimes), text("token")] };
+    let share = EntityShape::new("Share", "share", key("SHARE#{token}", "S"), attributes)
+        .with_deviations(const { &[DeviationShape { key: KeyPlace::Table, reason: "looked up" }] });
+    broken(
+        &TABLE.with_entities(&[&share]),
+        "KW0401: `organization_id` of `Share` is optional, so an item may belong to no tenant. Make it an attribute that is always \
+         there.",
+    );
+}
+
+#[track_caller]
+fn broken_deviation(
+    partition_key: &'static str,
+    deviations: &'static [DeviationShape<'static>],
+    message: &str,
+) {
+    let share =
+        EntityShape::new("Share", "share", key(partition_key, "S"), const { &[TENANT, text("token")] })
+            .with_deviations(deviations);
+    broken(&TABLE.with_entities(&[&share]), &format!("KW0402: `Share` declares a deviation{message}"));
+}
+
+#[test]
+fn a_deviation_has_a_reason_and_is_needed() {
+    const HERE: DeviationShape<'static> = DeviationShape { key: KeyPlace::Table, reason: "looked up" };
+    broken_deviation(
+        "SHARE#{token}",
+        const { &[DeviationShape { key: KeyPlace::Table, reason: " " }] },
+        " without a reason. Say why the key cannot hold the tenant, for whoever reviews it.",
+    );
+    broken_deviation("SHARE#{token}", const { &[HERE, HERE] }, " twice. Keep one.");
+    broken_deviation(
+        "ORG#{organization_id}",
+        const { &[HERE] },
+        ", but the partition key \"ORG#{organization_id}\" holds the tenant. Remove the deviation.",
+    );
+    broken_deviation(
+        "SHARE#{token}",
+        const { &[HERE, DeviationShape { key: KeyPlace::Index("ByToken"), reason: "looked up" }] },
+        " in index `ByToken`, where it has no key. Remove it, or correct the index's name.",
+    );
+    let share = EntityShape::new("Share", "share", key("SHARE#{token}", "S"), const { &[text("token")] })
+        .with_deviations(const { &[HERE] });
+    broken(
+        &TableShape::new("App").with_entities(&[&share]),
+        "KW0402: `Share` declares a deviation, but `App` has no tenants to deviate from. Remove it, or declare the tenant \
+         attribute of the table.",
+    );
+}
+
+#[test]
+fn tenants_share_no_partition() {
+    // A token that is another tenant's id put the shared item into that tenant's partition, where its query found it.
+    let share =
+        EntityShape::new("Share", "share", key("{token}", "SHARE"), const { &[TENANT, text("token")] })
+            .with_deviations(const { &[DeviationShape { key: KeyPlace::Table, reason: "looked up" }] });
+    let team = EntityShape::new("Team", "team", key("{organization_id}", "TEAM"), const { &[TENANT] });
+    broken(
+        &TABLE.with_entities(&[&share, &team]),
+        "KW0403: \"{token}\" of `Share` and \"{organization_id}\" of `Team` can be the same partition key, but do not hold the \
+         tenant in the same place: one tenant's query would read another's items. Begin them with different literal text, or hold \
+         the tenant in one place.",
+    );
+    let fixed =
+        EntityShape::new("Share", "share", key("SHARE#{token}", "SHARE"), const { &[TENANT, text("token")] })
+            .with_deviations(const { &[DeviationShape { key: KeyPlace::Table, reason: "looked up" }] });
+    holds(&TABLE.with_entities(&[&fixed, &team]));
+    let one =
+        EntityShape::new("One", "one", key("X#{a}#{organization_id}", "ONE"), const { &[TENANT, text("a")] });
+    let two =
+        EntityShape::new("Two", "two", key("X#{organization_id}#{b}", "TWO"), const { &[TENANT, text("b")] });
+    broken(
+        &TABLE.with_entities(&[&one, &two]),
+        "KW0403: \"X#{a}#{organization_id}\" of `One` and \"X#{organization_id}#{b}\" of `Two` can be the same partition key, but do \
+         not hold the tenant in the same place: one tenant's query would read another's items. Begin them with different literal \
+         text, or hold the tenant in one place.",
+    );
+}
+
+#[test]
+fn the_tenant_is_not_an_argument() {
+    let team = EntityShape::new("Team", "team", key("ORG#{organization_id}", "TEAM"), const { &[TENANT] });
+    let returns = [ReturnShape::whole("Team")];
+    let given = [GivenShape::untyped("organization_id")];
+    let pattern = PatternShape::query("Teams", &returns, &given);
+    broken(
+        &TableShape { entities: &[&team], patterns: &[&pattern], ..TABLE },
+        "KW0404: `Teams` is given the tenant, `organization_id`. The tenant is the handle that the read goes through, not an \
+         argument that a caller could change. Leave it out: it is implied in every key.",
+    );
+}

@@ -1,0 +1,60 @@
+//! `GET /`: healthy while requests can be served, and only then.
+
+use std::sync::Arc;
+
+use keywright_engine::files::{Fault, FaultPlan, FaultyFiles, MemoryFiles};
+use keywright_engine::{Engine, Options};
+
+use crate::client::{call, head};
+use crate::running::{Running, free_port};
+
+#[test]
+fn a_health_check_answers_as_the_service() {
+    let server = Running::start();
+    let answer = server.exchange(head("GET /", &[]));
+    assert_eq!((answer.status, answer.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
+    assert_eq!(answer.header("x-amz-crc32"), Some("3128867991"));
+    answer.assert_sound();
+}
+
+#[test]
+fn a_health_check_of_another_path_is_not_healthy() {
+    let server = Running::start();
+    assert_eq!(server.exchange(head("GET /health", &[])).status, 404);
+}
+
+/// The disk was full, every request was answered with 500, and `GET /` went on to say healthy: whatever watched it saw no
+/// reason to act.
+#[test]
+fn a_store_that_has_stopped_is_not_healthy_and_the_cause_is_named() {
+    let plan = FaultPlan { seed: 7, fault: Fault::DiskFull, at_operation: 100 };
+    let files = FaultyFiles::over(&MemoryFiles::new(), plan).unwrap();
+    let server = Running::with(Engine::open(Options::files(Arc::new(files))).unwrap(), free_port());
+    server.create_table("Things");
+    let mut connection = server.connect();
+    let health = || server.exchange(head("GET /", &[]));
+    let put =
+        |number| call("PutItem", format!(r#"{{"TableName":"Things","Item":{{"id":{{"S":"{number}"}}}}}}"#));
+    let failed = (0..100)
+        .map(|number| {
+            assert_eq!(health().status, 200);
+            connection.send(put(number)).receive()
+        })
+        .find(|answer| answer.status != 200)
+        .unwrap();
+    assert_eq!((failed.status, failed.error_name().as_str()), (500, "InternalServerError"));
+    let unhealthy = health();
+    let text = unhealthy.text();
+    assert_eq!(unhealthy.status, 503, "{text}");
+    assert!(text.starts_with("unhealthy: the store has stopped: "), "{text}");
+    assert!(text.contains("free some space and start again"), "{text}");
+    unhealthy.assert_sound();
+}
+
+#[test]
+fn an_engine_that_takes_no_more_writes_is_not_healthy() {
+    let engine = Engine::open(Options::memory()).unwrap();
+    let server = Running::with(engine.clone(), free_port());
+    engine.close();
+    assert_eq!(server.exchange(head("GET /", &[])).status, 503);
+}
