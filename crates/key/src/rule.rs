@@ -121,23 +121,6 @@ pub struct Rule {
     pub check: Check,
 }
 
-impl Rule {
-    /// The rule's page in the documentation, in Markdown.
-    ///
-    /// ```
-    /// let page = keywright_key::rule::same_key::RULE.page();
-    /// assert!(page.starts_with("# KW0203: Two entities that can render the same key\n"));
-    /// ```
-    #[must_use]
-    pub fn page(&self) -> String {
-        let Rule { code, title, finds, hurts, example, instead, .. } = self;
-        format!(
-            "# {code}: {title}\n\n## What it finds\n\n{finds}\n\n## Why it hurts\n\n{hurts}\n\n## Example\n\n\
-             ```text\n{example}\n```\n\n## Instead\n\n{instead}\n"
-        )
-    }
-}
-
 /// How bad it is to break a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
