@@ -2,30 +2,37 @@
 
 /// Whether both texts are the same.
 ///
-/// The ends are compared first: names that differ mostly differ there, and each step is paid for when a program compiles.
+/// Compared from the end: names that differ mostly differ there, and each step is paid for when a program compiles.
+#[expect(clippy::indexing_slicing, reason = "both lengths are one, and the place is below it")]
 pub(crate) const fn equal(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
-    if let ([.., one], [.., other]) = (left, right)
-        && *one != *other
-    {
+    let mut place = left.len();
+    if place != right.len() {
         return false;
     }
-    left.len() == right.len() && begins_with(left, right)
+    while place > 0 {
+        place -= 1;
+        if left[place] != right[place] {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether `bytes` begins with `prefix`.
+#[expect(clippy::indexing_slicing, reason = "the place is below the shorter length")]
 pub(crate) const fn begins_with(bytes: &[u8], prefix: &[u8]) -> bool {
-    let (mut bytes, mut prefix) = (bytes, prefix);
-    loop {
-        match (bytes, prefix) {
-            (_, []) => return true,
-            ([byte, later @ ..], [wanted, later_wanted @ ..]) if *byte == *wanted => {
-                bytes = later;
-                prefix = later_wanted;
-            }
-            _ => return false,
-        }
+    if bytes.len() < prefix.len() {
+        return false;
     }
+    let mut place = 0;
+    while place < prefix.len() {
+        if bytes[place] != prefix[place] {
+            return false;
+        }
+        place += 1;
+    }
+    true
 }
 
 /// Whether `list` has `text`.

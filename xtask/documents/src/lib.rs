@@ -9,3 +9,7 @@ pub mod readme {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/embedded.md")]
 pub mod embedded {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/derive.md")]
+pub mod derive {}

@@ -1,6 +1,6 @@
 //! KW0309: a value that a pattern gives has the type of the component that it is compared with.
 //!
-//! At run time kinds are compared. In Rust the types themselves are: [`crate::SameType`] holds them together, and
+//! At run time kinds are compared. In Rust the types themselves are: [`SameType`](crate::declare::SameType) holds them together, and
 //! [`enforce_name`] that the component which was looked up by the hash of its name has that very name.
 
 use super::reading::{ReturnedEntities, ReturnedEntity};

@@ -1,6 +1,6 @@
 //! KW0308: a pattern names every entity that can lie in its range.
 
-use super::reach::can_reach;
+use super::reach::{can_reach, is_apart};
 use super::reading::{ReturnedEntities, ReturnedEntity, Source};
 use super::{Check, Rule, Severity};
 use crate::message::Message;
@@ -55,6 +55,11 @@ const fn can_lie_in<'a>(
     asked: &ReturnedEntity<'a>,
     entity: &EntityShape<'a>,
 ) -> bool {
+    if let Some(sort_key) = source.sort_key_of(entity)
+        && is_apart(&pattern.sort_key, sort_key)
+    {
+        return false;
+    }
     let Some(key) = source.key_of(entity) else { return false };
     let sort_key_lies_in = match key.sort {
         Some(sort) => can_reach(&pattern.sort_key, asked.entity.attributes, &sort),

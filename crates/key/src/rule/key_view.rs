@@ -157,6 +157,12 @@ impl<'a> PartView<'a> {
 
     /// Whether some value of this part can be equal to some value of the other.
     pub(crate) const fn can_equal(&self, other: &PartView<'_>) -> bool {
+        if let (PartSource::Template(one), PartSource::Template(two)) = (&self.source, &other.source)
+            && one.format().delimiter.byte() == two.format().delimiter.byte()
+            && one.has_other_text(two, one.len())
+        {
+            return false;
+        }
         (self.shards.has_unsharded()
             && other.shards.has_unsharded()
             && self.segments_can_equal(None, other, None))

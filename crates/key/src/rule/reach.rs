@@ -45,6 +45,29 @@ pub(crate) const fn can_reach(
     }
 }
 
+/// Whether literal text alone keeps a sort key out of what `condition` reads; said in few steps, since a pattern is compared
+/// with every entity of its table.
+pub(crate) const fn is_apart(condition: &SortKeyCondition<'_>, sort_key: &TemplateShape<'_>) -> bool {
+    match condition {
+        SortKeyCondition::Any | SortKeyCondition::Attributes(_) => false,
+        SortKeyCondition::Equals(template)
+        | SortKeyCondition::StartsWith(template)
+        | SortKeyCondition::Range { template, .. } => {
+            template.format().delimiter.byte() == sort_key.format().delimiter.byte()
+                && template.has_other_text(sort_key, compared_segments(condition, template))
+        }
+    }
+}
+
+/// How many segments a condition compares whole: not the last of a range, nor what follows a delimiter at the end.
+const fn compared_segments(condition: &SortKeyCondition<'_>, template: &TemplateShape<'_>) -> usize {
+    match condition {
+        SortKeyCondition::Range { .. } => template.len() - 1,
+        SortKeyCondition::StartsWith(_) if template.ends_with_delimiter() => template.len() - 1,
+        _ => template.len(),
+    }
+}
+
 const fn first_segments_can_equal(
     template: &TemplateShape<'_>,
     count: usize,

@@ -1,7 +1,10 @@
 //! Where a pattern reads: the table, or one of its indexes.
 
 use crate::rule::key_view::KeyView;
-use crate::shape::{EntityShape, IndexShape, PatternShape, ReturnShape, TableShape};
+use crate::shape::{
+    EntityShape, IndexEntryShape, IndexKey, IndexShape, PatternShape, ReturnShape, TableShape,
+};
+use crate::template::TemplateShape;
 
 /// What a pattern reads.
 #[derive(Clone, Copy)]
@@ -20,6 +23,19 @@ impl<'a> Source<'a> {
                 Some(index) => Source::Index(index),
                 None => Source::Unknown,
             },
+        }
+    }
+
+    /// The template of the sort key of `entity` there, if there is one.
+    pub(crate) const fn sort_key_of<'e>(&self, entity: &'e EntityShape<'a>) -> Option<&'e TemplateShape<'a>> {
+        match self {
+            Source::Table => entity.key.sort_key.as_ref(),
+            Source::Index(index) => match entity.entry(index.name) {
+                Some(IndexEntryShape { key: IndexKey::Global(key), .. }) => key.sort_key.as_ref(),
+                Some(IndexEntryShape { key: IndexKey::Local { sort_key }, .. }) => Some(sort_key),
+                Some(IndexEntryShape { key: IndexKey::Attributes, .. }) | None => None,
+            },
+            Source::Unknown => None,
         }
     }
 

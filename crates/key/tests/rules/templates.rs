@@ -237,9 +237,13 @@ fn a_component_is_written_as_its_kind_can_be() {
         ComponentKind::Bytes,
         " is bytes, and a key is text: they are written in hexadecimal. Leave `raw` out, or make the attribute text.",
     );
+}
+
+#[test]
+fn an_enum_has_a_word_of_its_own_for_each_value() {
     for words in [&[] as &[&str], &["open", ""], &["open", "open"]] {
         unwritable(
-            standard,
+            KeyFormat::STANDARD,
             "P#{a}",
             ComponentKind::Enum(words),
             " is an enum with no words, an empty word, or one word twice, so two of its values would write one key. Give each \
