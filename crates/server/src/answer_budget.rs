@@ -9,7 +9,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use keywright_api::{Request, ReturnValues, ReturnValuesOnConditionCheckFailure, UpdateReturnValues};
+use keywright_api::{
+    Request, ReturnValues, ReturnValuesOnConditionCheckFailure, TransactWrite, UpdateReturnValues,
+};
 
 use crate::budget::{Budget, Share};
 use crate::options::Limits;
@@ -24,6 +26,12 @@ const LARGEST_PAGE_BYTES: usize = 13 * 1024 * 1024;
 /// The stored form of the largest item.
 const LARGEST_STORED_ITEM_BYTES: usize = 512 * 1024;
 
+/// The stored form of all items that a BatchGetItem answers with: 16 MB, which the last of them exceeds.
+const LARGEST_STORED_BATCH_BYTES: usize = 18 * 1024 * 1024;
+
+/// The stored form of all items that a TransactGetItems answers with: 4 MB.
+const LARGEST_STORED_TRANSACTION_BYTES: usize = 5 * 1024 * 1024;
+
 /// What the answers of all connections share.
 #[derive(Debug)]
 pub(crate) struct AnswerBudget {
@@ -35,7 +43,7 @@ pub(crate) struct AnswerBudget {
 /// How the answer to a request comes to its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
-    /// Once, since it changes something or is never large; so many bytes may wait in stored form.
+    /// Once, since it changes something, is never large, or is much to read again; so many bytes may wait in stored form.
     Once {
         /// Zero when no item is answered with.
         stored_bytes: usize,
@@ -49,6 +57,17 @@ impl Course {
     pub(crate) fn of(request: &Request) -> Course {
         let (image, on_failure) = match request {
             Request::GetItem(_) | Request::Query(_) | Request::Scan(_) => return Course::Repeatable,
+            Request::BatchGetItem(_) => return Course::Once { stored_bytes: LARGEST_STORED_BATCH_BYTES },
+            Request::TransactGetItems(_) => {
+                return Course::Once { stored_bytes: LARGEST_STORED_TRANSACTION_BYTES };
+            }
+            Request::TransactWriteItems(input) => {
+                let answers_an_item = |action: &&TransactWrite| {
+                    action.on_condition_failure != ReturnValuesOnConditionCheckFailure::None
+                };
+                let items = input.actions.iter().filter(answers_an_item).count();
+                return Course::Once { stored_bytes: items * LARGEST_STORED_ITEM_BYTES };
+            }
             Request::PutItem(input) => {
                 (input.return_values != ReturnValues::None, input.on_condition_failure)
             }
@@ -58,7 +77,8 @@ impl Course {
             Request::UpdateItem(input) => {
                 (input.return_values != UpdateReturnValues::None, input.on_condition_failure)
             }
-            Request::CreateTable(_)
+            Request::BatchWriteItem(_)
+            | Request::CreateTable(_)
             | Request::DeleteTable(_)
             | Request::DescribeTable(_)
             | Request::ListTables(_) => (false, ReturnValuesOnConditionCheckFailure::None),
