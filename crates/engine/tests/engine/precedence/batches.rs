@@ -22,11 +22,7 @@ fn the_first_failed_check_of_a_batch_get_item_is_the_one_that_is_told() {
             json!({"/RequestItems/items/ExpressionAttributeNames": {"s": "s"}}),
             "ExpressionAttributeNames contains invalid key",
         ),
-        breach(
-            Check::ProjectionExpression,
-            projection("#s,"),
-            "Invalid ProjectionExpression: Syntax error",
-        ),
+        breach(Check::ProjectionExpression, projection("#s,"), "Invalid ProjectionExpression: Syntax error"),
         breach(
             Check::UnusedPlaceholders,
             json!({"/RequestItems/items/ExpressionAttributeNames": {"#unused": "x"}}),
@@ -120,7 +116,11 @@ fn the_first_failed_check_of_a_batch_write_item_is_the_one_that_is_told() {
         valid: valid.clone(),
         breaches: vec![
             constraints(),
-            breach(Check::BatchRequests, another(json!({})), "Supplied AttributeValue has more than one datatypes set"),
+            breach(
+                Check::BatchRequests,
+                another(json!({})),
+                "Supplied AttributeValue has more than one datatypes set",
+            ),
         ],
     };
     prove(Operation::BatchWriteItem, &[Case { valid, breaches }, requests]);
