@@ -7,7 +7,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul};
 
-use crate::wire::ObjectWriter;
+use crate::wire::{ObjectWriter, write_by_name};
 use crate::{IndexName, TableName};
 
 /// Capacity units, counted exactly in halves: an eventually consistent read of up to 4 KB costs half a unit.
@@ -198,13 +198,12 @@ impl ConsumedCapacity {
     }
 
     fn write_indexes(&self, indexes: &BTreeMap<IndexName, CapacityUnits>, out: &mut Vec<u8>) {
-        let mut object = ObjectWriter::open(out);
-        for (name, units) in indexes {
-            let mut index = ObjectWriter::open(object.named_member(name.as_str()));
-            self.write_units(*units, &mut index);
+        let members = indexes.iter().map(|(name, units)| (name.as_str(), *units));
+        write_by_name(out, members, |units, out| {
+            let mut index = ObjectWriter::open(out);
+            self.write_units(units, &mut index);
             index.close();
-        }
-        object.close();
+        });
     }
 
     fn write_units(&self, units: CapacityUnits, object: &mut ObjectWriter<'_>) {

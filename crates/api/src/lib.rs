@@ -10,6 +10,7 @@ mod capacity;
 mod constraint;
 mod error;
 mod index;
+mod item_collection;
 mod key_schema;
 mod legacy;
 pub mod operation;
@@ -28,6 +29,7 @@ pub use capacity::{
 pub use constraint::Violation;
 pub use error::{CancellationReason, Error, ResourceInUse, ResourceNotFound};
 pub use index::{IndexKeySchema, IndexKind, IndexName, IndexProjection, SecondaryIndex};
+pub use item_collection::{ItemCollectionMetrics, ItemCollectionTables, ReturnItemCollectionMetrics};
 pub use key_schema::{KeyAttribute, KeyRole, KeySchema, ScalarType};
 pub use operation::batch_get_item::{
     BatchGetItemInput, BatchGetItemOutput, ReadParameters, TableReads, UnprocessedKeys,

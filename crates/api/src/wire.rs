@@ -7,7 +7,7 @@ use keywright_expression::DeclaredPlaceholders;
 use keywright_item::json::{self, ObjectType, Reader, SerializationError};
 
 use crate::constraint::Constraints;
-use crate::{Error, ReturnConsumedCapacity, TableName, Validation};
+use crate::{Error, ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName, Validation};
 
 /// The names of [`ReturnConsumedCapacity`], in the order of the service's message.
 pub(crate) const RETURN_CONSUMED_CAPACITY: [(&str, ReturnConsumedCapacity); 3] = [
@@ -18,7 +18,8 @@ pub(crate) const RETURN_CONSUMED_CAPACITY: [(&str, ReturnConsumedCapacity); 3] =
 
 /// Whether a request wants to be told the sizes of item collections, in the order of the service's message. Without local
 /// indexes there are none to tell.
-pub(crate) const RETURN_ITEM_COLLECTION_METRICS: [(&str, ()); 2] = [("SIZE", ()), ("NONE", ())];
+pub(crate) const RETURN_ITEM_COLLECTION_METRICS: [(&str, ReturnItemCollectionMetrics); 2] =
+    [("SIZE", ReturnItemCollectionMetrics::Size), ("NONE", ReturnItemCollectionMetrics::None)];
 
 /// No placeholder is longer, so that a longer one is cut off: it matches nothing.
 ///
@@ -91,15 +92,6 @@ impl<'out> ObjectWriter<'out> {
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
-        self.out
-    }
-
-    /// As [`member`](Self::member), under a name of the request's.
-    pub(crate) fn named_member(&mut self, name: &str) -> &mut Vec<u8> {
-        self.out.extend_from_slice(self.separator);
-        self.separator = b",";
-        json::write_string(name, self.out);
-        self.out.push(b':');
         self.out
     }
 

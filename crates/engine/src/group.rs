@@ -148,6 +148,11 @@ impl<'state> Group<'state> {
         &self.catalog
     }
 
+    /// The last commit, without what the group changes.
+    pub(crate) fn snapshot(&self) -> &dyn Snapshot {
+        self.snapshot.as_ref()
+    }
+
     /// The item as the group's earlier requests left it, its checksum verified.
     pub(crate) fn item(&self, table: &Table, key: &[u8]) -> Result<Option<StoredItem>, Error> {
         self.value(Space::Items, key)?

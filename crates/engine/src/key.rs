@@ -4,11 +4,11 @@
 //! the hash of their key, items of a partition by their sort key. Knows no table and checks nothing: the values were
 //! checked against the key schema by `key_schema`.
 
-use std::ops::Bound;
+use std::ops::{Bound, Range};
 
-use keywright_api::ScanSegment;
+use keywright_api::{ScalarType, ScanSegment};
 use keywright_expression::Comparison;
-use keywright_item::AttributeValue;
+use keywright_item::{AttributeValue, Number};
 use twox_hash::XxHash3_64;
 
 use crate::storage::Direction;
@@ -80,6 +80,27 @@ impl PartitionPrefix {
         KeyRange { start, end }
     }
 }
+
+/// What all items of a collection share of their storage keys; `key` is that of one of them.
+pub(crate) fn partition_prefix(key: &[u8]) -> &[u8] {
+    let length = key
+        .get(LENGTH_BYTES)
+        .map_or(0, |bytes| bytes.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte)));
+    key.get(..LENGTH_BYTES.end + length).unwrap_or(key)
+}
+
+/// The partition key's value in the storage key of an item.
+pub(crate) fn partition_value(key: &[u8], kind: ScalarType) -> Option<AttributeValue> {
+    let bytes = partition_prefix(key).get(LENGTH_BYTES.end..)?;
+    match kind {
+        ScalarType::S => String::from_utf8(bytes.to_vec()).ok().map(AttributeValue::S),
+        ScalarType::N => Number::read_ordered(bytes).ok().map(|(number, _)| AttributeValue::N(number)),
+        ScalarType::B => Some(AttributeValue::B(bytes.to_vec())),
+    }
+}
+
+/// Where a storage key has the length of its partition key: behind table and hash.
+const LENGTH_BYTES: Range<usize> = 16..18;
 
 /// A range of storage keys, possibly empty.
 #[derive(Clone, Debug)]

@@ -12,6 +12,7 @@ pub mod files;
 mod group;
 mod idempotency;
 mod index;
+mod item_collection;
 mod key;
 mod key_schema;
 mod operation;

@@ -1,4 +1,4 @@
-//! How many items and bytes a table holds, and what DescribeTable says of it.
+//! How many items and bytes a table or index holds, and what DescribeTable says of it.
 //!
 //! The service refreshes ItemCount and TableSizeBytes about every six hours; a program that uses them as a count is
 //! wrong there, so it is wrong here too: the described figures move only that often, on the engine's clock.
@@ -46,7 +46,7 @@ impl AddAssign for StatisticsChange {
     }
 }
 
-/// A table's true figures, and those that DescribeTable answers.
+/// The true figures of a table or index, and those that DescribeTable answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Statistics {
     current: Figures,
@@ -58,6 +58,11 @@ impl Statistics {
     /// Of a table created now.
     pub(crate) fn new(now: Timestamp) -> Statistics {
         Statistics { current: Figures::default(), described: Figures::default(), described_at: now }
+    }
+
+    /// The bytes of the items that are there now.
+    pub(crate) fn size_bytes(&self) -> u64 {
+        self.current.size_bytes
     }
 
     /// What DescribeTable says at `now`.

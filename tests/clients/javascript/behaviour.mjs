@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import {
   BatchGetItemCommand,
+  BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   DeleteTableCommand,
   DescribeTableCommand,
+  ExecuteStatementCommand,
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
@@ -14,6 +16,9 @@ import {
   ResourceInUseException,
   ResourceNotFoundException,
   ScanCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+  TransactionCanceledException,
   UpdateItemCommand,
   paginateListTables,
   paginateQuery,
@@ -136,8 +141,8 @@ export const behaviour = {
     await refused(new QueryCommand(unknown), 'ValidationException', ':p')
     const filtered = { ...byPartition('rules', 'p'), FilterExpression: 'other = :p' }
     await refused(new QueryCommand(filtered), 'ValidationException', 'FilterExpression')
-    const batch = { RequestItems: { rules: { Keys: [{ pk: { S: 'a' }, sk: { S: 'b' } }] } } }
-    await refused(new BatchGetItemCommand(batch), 'UnknownOperationException', '')
+    const statement = new ExecuteStatementCommand({ Statement: 'SELECT * FROM rules' })
+    await refused(statement, 'UnknownOperationException', '')
     await refused(new ScanCommand({ TableName: 'rules', IndexName: 'byOwner' }), 'ValidationException', 'IndexName')
   },
 
@@ -172,6 +177,55 @@ export const behaviour = {
       found.push(...page.Items.map((item) => item.pk.S))
     }
     assert.deepEqual(found.sort(), ['p0', 'p1', 'p2', 'p3', 'p4'])
+  },
+
+  'batches write and read many items, and say what is wrong with one': async ({ client, createTable, refused }) => {
+    await createTable('batched', ['pk', 'S'])
+    const keys = Array.from({ length: 25 }, (_, index) => ({ pk: { S: String(index) } }))
+    const puts = keys.map((key) => ({ PutRequest: { Item: { ...key, text: { S: 'x'.repeat(1500) } } } }))
+    const written = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { batched: puts }, ReturnConsumedCapacity: 'TOTAL' }),
+    )
+    assert.deepEqual(written.UnprocessedItems, {})
+    assert.equal(written.ConsumedCapacity[0].CapacityUnits, 50)
+    const missing = { pk: { S: 'missing' } }
+    const read = await client.send(
+      new BatchGetItemCommand({ RequestItems: { batched: { Keys: [...keys, missing], ProjectionExpression: 'pk' } } }),
+    )
+    assert.deepEqual(read.Responses.batched, keys)
+    assert.deepEqual(read.UnprocessedKeys, {})
+    const twice = { RequestItems: { batched: [puts[0], { DeleteRequest: { Key: keys[0] } }] } }
+    await refused(new BatchWriteItemCommand(twice), 'ValidationException', 'contains duplicates')
+  },
+
+  'a transaction takes effect as a whole, once for its token': async ({ client, createTable, refused }) => {
+    await createTable('accounts', ['pk', 'S'])
+    const account = (name) => ({ TableName: 'accounts', Key: { pk: { S: name } } })
+    const add = (name, amount) => ({
+      Update: {
+        ...account(name),
+        UpdateExpression: 'ADD balance :amount',
+        ExpressionAttributeValues: { ':amount': { N: String(amount) } },
+      },
+    })
+    const open = { ConditionCheck: { ...account('bank'), ConditionExpression: 'attribute_exists(pk)' } }
+    const transfer = (amount) =>
+      new TransactWriteItemsCommand({
+        ClientRequestToken: 'transfer',
+        TransactItems: [open, add('a', -amount), add('b', amount)],
+      })
+    await assert.rejects(client.send(transfer(5)), (error) => {
+      assert.ok(error instanceof TransactionCanceledException)
+      assert.deepEqual(error.CancellationReasons.map((reason) => reason.Code), ['ConditionalCheckFailed', 'None', 'None'])
+      return true
+    })
+    await client.send(new PutItemCommand({ TableName: 'accounts', Item: { pk: { S: 'bank' } } }))
+    await client.send(transfer(5))
+    await client.send(transfer(5))
+    await refused(transfer(6), 'IdempotentParameterMismatchException', 'token')
+    const gets = ['a', 'b', 'none'].map((name) => ({ Get: account(name) }))
+    const { Responses } = await client.send(new TransactGetItemsCommand({ TransactItems: gets }))
+    assert.deepEqual(Responses.map((response) => response.Item?.balance?.N), ['-5', '5', undefined])
   },
 
   'a deleted table is gone': async ({ client, createTable }) => {

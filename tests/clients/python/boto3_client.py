@@ -375,6 +375,60 @@ def test_a_wrong_checksum_would_be_noticed():
     assert checked, "boto3 no longer checks the checksum by default"
 
 
+def test_a_batch_writer_writes_many_items_and_a_batch_reads_them():
+    table = create_table("batched", sort_key_type="N")
+    with table.batch_writer() as batch:
+        for number in range(60):
+            batch.put_item(Item={"pk": "a", "sk": number, "text": "x" * 1000})
+        batch.delete_item(Key={"pk": "a", "sk": 100})
+    keys = [{"pk": "a", "sk": number} for number in range(60)]
+    answer = resource.batch_get_item(
+        RequestItems={"batched": {"Keys": keys, "ConsistentRead": True}}, ReturnConsumedCapacity="TOTAL"
+    )
+    assert len(answer["Responses"]["batched"]) == 60 and answer["UnprocessedKeys"] == {}
+    assert answer["ConsumedCapacity"][0]["CapacityUnits"] == 60
+    twice = {"batched": {"Keys": keys[:1] * 2}}
+    refused(lambda: resource.batch_get_item(RequestItems=twice), "ValidationException", "contains duplicates")
+    many = {"batched": [{"DeleteRequest": {"Key": key}} for key in keys[:26]]}
+    refused(lambda: resource.batch_write_item(RequestItems=many), "ValidationException", "less than or equal to 25")
+
+
+def test_a_transaction_moves_money_once_or_not_at_all():
+    table = create_table("accounts")
+    table.put_item(Item={"pk": "rich", "balance": 100})
+    table.put_item(Item={"pk": "poor", "balance": 0})
+
+    def step(account, amount, **condition):
+        values = {":amount": {"N": str(amount)}, **condition.pop("values", {})}
+        update = {
+            "TableName": "accounts",
+            "Key": {"pk": {"S": account}},
+            "UpdateExpression": "SET balance = balance + :amount",
+            "ExpressionAttributeValues": values,
+            **condition,
+        }
+        return {"Update": update}
+
+    def transfer(amount, token):
+        least = {"ConditionExpression": "balance >= :least", "values": {":least": {"N": str(amount)}}}
+        steps = [step("rich", -amount, **least), step("poor", amount)]
+        return client.transact_write_items(
+            TransactItems=steps, ClientRequestToken=token, ReturnConsumedCapacity="TOTAL"
+        )
+
+    assert transfer(60, "first")["ConsumedCapacity"][0]["WriteCapacityUnits"] == 4
+    assert transfer(60, "first")["ConsumedCapacity"][0]["ReadCapacityUnits"] == 4
+    refused(lambda: transfer(10, "first"), "IdempotentParameterMismatchException")
+    error = refused(
+        lambda: transfer(60, "second"), "TransactionCanceledException", "[ConditionalCheckFailed, None]"
+    )
+    assert [reason["Code"] for reason in error.response["CancellationReasons"]] == ["ConditionalCheckFailed", "None"]
+
+    gets = [{"Get": {"TableName": "accounts", "Key": {"pk": {"S": account}}}} for account in ("rich", "poor", "none")]
+    responses = client.transact_get_items(TransactItems=gets)["Responses"]
+    assert [response.get("Item", {}).get("balance") for response in responses] == [{"N": "40"}, {"N": "60"}, None]
+
+
 def test_a_deleted_table_is_gone_with_its_items():
     table = create_table("deleted", sort_key_type="S")
     table.put_item(Item={"pk": "a", "sk": "b"})

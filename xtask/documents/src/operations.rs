@@ -13,10 +13,10 @@ pub(crate) fn page() -> String {
     );
     for operation in Operation::ALL {
         page.push_str(&format!(
-            "\n## {name}\n\n{about}\n\n- IAM action: `{action}`\n- The service's page: [{name}]({source}_{name}.html)\n",
+            "\n## {name}\n\n{about}\n\n- IAM: {actions}\n- The service's page: [{name}]({source}_{name}.html)\n",
             name = operation.name(),
             about = about(*operation),
-            action = operation.iam_action(),
+            actions = operation.iam_actions().iter().map(|action| format!("`{action}`")).collect::<Vec<_>>().join(", "),
             source = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API",
         ));
         page.push_str(&order_of_refusal(*operation));
@@ -59,6 +59,23 @@ fn about(operation: Operation) -> &'static str {
         Operation::UpdateItem => {
             "Edits an item, or creates it: every clause of `UpdateExpression`, or the legacy `AttributeUpdates`; the right\n\
              sides read the item as it was before. All values of `ReturnValues`. Conditions as for PutItem."
+        }
+        Operation::BatchGetItem => {
+            "Reads up to 100 items of several tables, each charged by itself; each table has its own consistency and\n\
+             projection. Items beyond 16 MB of an answer come back as `UnprocessedKeys`, which can be sent again as they are."
+        }
+        Operation::BatchWriteItem => {
+            "Puts and deletes up to 25 items of several tables, without conditions; each is a write of its own, but what is\n\
+             wrong with one refuses all of them. Every write is carried out: `UnprocessedItems` is empty."
+        }
+        Operation::TransactGetItems => {
+            "Reads up to 100 items, 4 MB together, as they are at one moment; every item costs twice a consistent read."
+        }
+        Operation::TransactWriteItems => {
+            "Carries out up to 100 puts, updates, deletes and checks on different items, 4 MB of written items together, as a\n\
+             whole or not at all. Conditions are decided on the items as they were before. A cancellation has a reason for each\n\
+             action in order, with the item of a failed condition if wanted. A `ClientRequestToken` is kept for ten minutes,\n\
+             across restarts: the same request, compared by value, is carried out once. Every action costs twice a write."
         }
         Operation::Scan => {
             "Reads every item of a table, or of one of up to 1,000,000 segments, in pages as Query does. An item is in one\n\

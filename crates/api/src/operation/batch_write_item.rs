@@ -5,8 +5,12 @@ mod wire;
 use keywright_item::{Item, json};
 
 use self::wire::Wire;
+use crate::item_collection::write_by_table;
 use crate::wire::{ObjectWriter, write_array, write_by_name};
-use crate::{ConsumedCapacity, Error, ReturnConsumedCapacity, TableName};
+use crate::{
+    ConsumedCapacity, Error, ItemCollectionTables, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    TableName,
+};
 
 /// A BatchWriteItem request: at most 25 writes.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +19,8 @@ pub struct BatchWriteItemInput {
     pub tables: Vec<(TableName, Vec<WriteRequest>)>,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the answer tells about the item collections.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// One write of a batch.
@@ -34,6 +40,8 @@ pub struct BatchWriteItemOutput {
     pub unprocessed_items: Vec<(TableName, Vec<WriteRequest>)>,
     /// What the request consumed, by table, where it asked.
     pub consumed_capacity: Option<Vec<ConsumedCapacity>>,
+    /// The item collections that were touched, where the request asked, of tables with local indexes.
+    pub item_collection_metrics: Option<ItemCollectionTables>,
 }
 
 impl BatchWriteItemInput {
@@ -67,6 +75,9 @@ impl BatchWriteItemOutput {
         });
         if let Some(capacity) = &self.consumed_capacity {
             write_array(object.member("ConsumedCapacity"), capacity, ConsumedCapacity::write_json);
+        }
+        if let Some(metrics) = &self.item_collection_metrics {
+            write_by_table(metrics, object.member("ItemCollectionMetrics"));
         }
         object.close();
     }

@@ -7,7 +7,10 @@ use super::item_write::{
     Images, ItemWriteRules, ReturnValues, ReturnValuesOnConditionCheckFailure, write_answer,
 };
 use crate::parameters::Parameters;
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName};
+use crate::{
+    ConsumedCapacity, Error, ItemCollectionMetrics, Operation, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnedItem, TableName,
+};
 
 /// A DeleteItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +27,8 @@ pub struct DeleteItemInput {
     pub on_condition_failure: ReturnValuesOnConditionCheckFailure,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the answer tells about the item collection.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// The answer to DeleteItem.
@@ -33,6 +38,8 @@ pub struct DeleteItemOutput {
     pub attributes: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
+    /// The item collection that was touched, where the request asked and the table has local indexes.
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }
 
 impl DeleteItemInput {
@@ -46,6 +53,7 @@ impl DeleteItemInput {
             return_values: write.return_values.old_only(),
             on_condition_failure: write.on_condition_failure,
             return_consumed_capacity: write.return_consumed_capacity,
+            return_item_collection_metrics: write.return_item_collection_metrics,
         })
     }
 }
@@ -53,7 +61,12 @@ impl DeleteItemInput {
 impl DeleteItemOutput {
     /// Appends the body of the response.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        write_answer(self.attributes.as_ref(), self.consumed_capacity.as_ref(), out);
+        write_answer(
+            self.attributes.as_ref(),
+            self.consumed_capacity.as_ref(),
+            self.item_collection_metrics.as_ref(),
+            out,
+        );
     }
 }
 

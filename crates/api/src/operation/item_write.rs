@@ -18,7 +18,8 @@ use crate::legacy::{ByAttribute, check_operator};
 use crate::parameters::Parameters;
 use crate::wire::ObjectWriter;
 use crate::{
-    ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName, Validation,
+    ConsumedCapacity, Error, ItemCollectionMetrics, Operation, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnedItem, TableName, Validation,
 };
 
 /// Which image of the item a PutItem or DeleteItem answers with.
@@ -68,6 +69,7 @@ pub(super) struct ItemWrite {
     pub(super) return_values: UpdateReturnValues,
     pub(super) on_condition_failure: ReturnValuesOnConditionCheckFailure,
     pub(super) return_consumed_capacity: ReturnConsumedCapacity,
+    pub(super) return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// Where an operation differs.
@@ -108,6 +110,7 @@ impl ItemWriteRules {
             return_values,
             on_condition_failure,
             return_consumed_capacity,
+            return_item_collection_metrics,
             expected,
             operator,
             updates,
@@ -140,6 +143,7 @@ impl ItemWriteRules {
             return_values,
             on_condition_failure,
             return_consumed_capacity,
+            return_item_collection_metrics,
         })
     }
 
@@ -189,6 +193,7 @@ pub(super) fn parse_update(
 pub(super) fn write_answer(
     attributes: Option<&ReturnedItem>,
     consumed_capacity: Option<&ConsumedCapacity>,
+    item_collection_metrics: Option<&ItemCollectionMetrics>,
     out: &mut Vec<u8>,
 ) {
     let mut object = ObjectWriter::open(out);
@@ -197,6 +202,9 @@ pub(super) fn write_answer(
     }
     if let Some(capacity) = consumed_capacity {
         capacity.write_json(object.member("ConsumedCapacity"));
+    }
+    if let Some(metrics) = item_collection_metrics {
+        metrics.write_json(object.member("ItemCollectionMetrics"));
     }
     object.close();
 }

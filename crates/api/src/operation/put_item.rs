@@ -8,7 +8,8 @@ use super::item_write::{
 };
 use crate::parameters::Parameters;
 use crate::{
-    ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName, Validation,
+    ConsumedCapacity, Error, ItemCollectionMetrics, Operation, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnedItem, TableName, Validation,
 };
 
 /// A PutItem request.
@@ -26,6 +27,8 @@ pub struct PutItemInput {
     pub on_condition_failure: ReturnValuesOnConditionCheckFailure,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the answer tells about the item collection.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// The answer to PutItem.
@@ -35,6 +38,8 @@ pub struct PutItemOutput {
     pub attributes: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
+    /// The item collection that was touched, where the request asked and the table has local indexes.
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }
 
 impl PutItemInput {
@@ -48,6 +53,7 @@ impl PutItemInput {
             return_values: write.return_values.old_only(),
             on_condition_failure: write.on_condition_failure,
             return_consumed_capacity: write.return_consumed_capacity,
+            return_item_collection_metrics: write.return_item_collection_metrics,
         })
     }
 }
@@ -55,7 +61,12 @@ impl PutItemInput {
 impl PutItemOutput {
     /// Appends the body of the response.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        write_answer(self.attributes.as_ref(), self.consumed_capacity.as_ref(), out);
+        write_answer(
+            self.attributes.as_ref(),
+            self.consumed_capacity.as_ref(),
+            self.item_collection_metrics.as_ref(),
+            out,
+        );
     }
 }
 

@@ -9,8 +9,12 @@ use keywright_item::Item;
 pub use self::fingerprint::RequestFingerprint;
 use self::wire::Wire;
 use super::item_write::ReturnValuesOnConditionCheckFailure;
+use crate::item_collection::write_by_table;
 use crate::wire::{ObjectWriter, write_array};
-use crate::{ConsumedCapacity, Error, ReturnConsumedCapacity, TableName};
+use crate::{
+    ConsumedCapacity, Error, ItemCollectionTables, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    TableName,
+};
 
 /// A TransactWriteItems request: at least one action, and at most 100.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +25,8 @@ pub struct TransactWriteItemsInput {
     pub client_request: Option<ClientRequest>,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the answer tells about the item collections.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// One action of a transaction.
@@ -69,6 +75,8 @@ pub struct ClientRequest {
 pub struct TransactWriteItemsOutput {
     /// What the request consumed, by table, where it asked.
     pub consumed_capacity: Option<Vec<ConsumedCapacity>>,
+    /// The item collections that were touched, where the request asked, of tables with local indexes.
+    pub item_collection_metrics: Option<ItemCollectionTables>,
 }
 
 impl TransactWriteItemsInput {
@@ -100,6 +108,9 @@ impl TransactWriteItemsOutput {
         let mut object = ObjectWriter::open(out);
         if let Some(capacity) = &self.consumed_capacity {
             write_array(object.member("ConsumedCapacity"), capacity, ConsumedCapacity::write_json);
+        }
+        if let Some(metrics) = &self.item_collection_metrics {
+            write_by_table(metrics, object.member("ItemCollectionMetrics"));
         }
         object.close();
     }

@@ -7,7 +7,10 @@ use super::item_write::{
     Images, ItemWriteRules, ReturnValuesOnConditionCheckFailure, UpdateReturnValues, write_answer,
 };
 use crate::parameters::Parameters;
-use crate::{ConsumedCapacity, Error, Operation, ReturnConsumedCapacity, ReturnedItem, TableName};
+use crate::{
+    ConsumedCapacity, Error, ItemCollectionMetrics, Operation, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnedItem, TableName,
+};
 
 /// An UpdateItem request.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +30,8 @@ pub struct UpdateItemInput {
     pub on_condition_failure: ReturnValuesOnConditionCheckFailure,
     /// How much the answer tells about the consumed capacity.
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the answer tells about the item collection.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// The answer to UpdateItem.
@@ -36,6 +41,8 @@ pub struct UpdateItemOutput {
     pub attributes: Option<ReturnedItem>,
     /// What the request consumed, where it asked.
     pub consumed_capacity: Option<ConsumedCapacity>,
+    /// The item collection that was touched, where the request asked and the table has local indexes.
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }
 
 impl UpdateItemInput {
@@ -64,6 +71,7 @@ impl UpdateItemInput {
             return_values: write.return_values,
             on_condition_failure: write.on_condition_failure,
             return_consumed_capacity: write.return_consumed_capacity,
+            return_item_collection_metrics: write.return_item_collection_metrics,
         })
     }
 }
@@ -71,7 +79,12 @@ impl UpdateItemInput {
 impl UpdateItemOutput {
     /// Appends the body of the response.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        write_answer(self.attributes.as_ref(), self.consumed_capacity.as_ref(), out);
+        write_answer(
+            self.attributes.as_ref(),
+            self.consumed_capacity.as_ref(),
+            self.item_collection_metrics.as_ref(),
+            out,
+        );
     }
 }
 

@@ -1,11 +1,11 @@
 //! The bodies of answers, byte for byte.
 
 use keywright_api::{
-    BillingMode, CapacityBreakdown, CapacityUnits, CreateTableOutput, DeleteItemOutput, DeleteTableOutput,
-    DescribeTableOutput, GetItemOutput, IndexDescription, IndexKeySchema, IndexKind, IndexName,
-    IndexProjection, KeyAttribute, KeySchema, ListTablesOutput, PutItemOutput, QueryOutput, Response,
-    ReturnConsumedCapacity, ReturnedItem, ScalarType, SecondaryIndex, TableClass, TableDescription,
-    TableStatus,
+    BatchWriteItemOutput, BillingMode, CapacityBreakdown, CapacityUnits, CreateTableOutput, DeleteItemOutput,
+    DeleteTableOutput, DescribeTableOutput, GetItemOutput, IndexDescription, IndexKeySchema, IndexKind,
+    IndexName, IndexProjection, ItemCollectionMetrics, KeyAttribute, KeySchema, ListTablesOutput,
+    PutItemOutput, QueryOutput, Response, ReturnConsumedCapacity, ReturnedItem, ScalarType, SecondaryIndex,
+    TableClass, TableDescription, TableStatus,
 };
 use serde_json::{Value, json};
 
@@ -155,8 +155,14 @@ fn table_names_are_listed_with_the_last_one_where_more_follow() {
 #[test]
 fn an_answer_without_an_item_is_an_empty_object() {
     assert_eq!(text(GetItemOutput { item: None, consumed_capacity: None }), "{}");
-    assert_eq!(text(PutItemOutput { attributes: None, consumed_capacity: None }), "{}");
-    assert_eq!(text(DeleteItemOutput { attributes: None, consumed_capacity: None }), "{}");
+    assert_eq!(
+        text(PutItemOutput { attributes: None, consumed_capacity: None, item_collection_metrics: None }),
+        "{}"
+    );
+    assert_eq!(
+        text(DeleteItemOutput { attributes: None, consumed_capacity: None, item_collection_metrics: None }),
+        "{}"
+    );
 }
 
 #[test]
@@ -174,6 +180,7 @@ fn items_and_capacity_are_written_as_the_service_writes_them() {
     let put = PutItemOutput {
         attributes: Some(found.into()),
         consumed_capacity: ReturnConsumedCapacity::Indexes.report(&app(), CapacityUnits::whole(2)),
+        item_collection_metrics: None,
     };
     assert_eq!(
         text(put),
@@ -238,7 +245,7 @@ fn capacity_of_indexes_is_told_apart_only_where_it_is_asked_for_and_only_of_thos
     consumed.global_indexes.insert(IndexName::new("by_user").unwrap(), CapacityUnits::whole(2));
     let answer = |asked: ReturnConsumedCapacity| {
         let consumed_capacity = asked.report(&app(), consumed.clone());
-        text(PutItemOutput { attributes: None, consumed_capacity })
+        text(PutItemOutput { attributes: None, consumed_capacity, item_collection_metrics: None })
     };
     assert_eq!(
         answer(ReturnConsumedCapacity::Total),
@@ -249,6 +256,33 @@ fn capacity_of_indexes_is_told_apart_only_where_it_is_asked_for_and_only_of_thos
         concat!(
             r#"{"ConsumedCapacity":{"TableName":"App","CapacityUnits":3.0,"Table":{"CapacityUnits":1.0},"#,
             r#""GlobalSecondaryIndexes":{"by_user":{"CapacityUnits":2.0}}}}"#,
+        )
+    );
+}
+
+#[test]
+fn an_item_collection_is_told_with_its_key_and_a_range_of_whole_gigabytes() {
+    let metrics =
+        |least_gigabytes| ItemCollectionMetrics { key: item(&json!({"pk": {"S": "a"}})), least_gigabytes };
+    let put = PutItemOutput {
+        attributes: None,
+        consumed_capacity: None,
+        item_collection_metrics: Some(metrics(0)),
+    };
+    assert_eq!(
+        text(put),
+        r#"{"ItemCollectionMetrics":{"ItemCollectionKey":{"pk":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]}}"#
+    );
+    let batch = BatchWriteItemOutput {
+        unprocessed_items: Vec::new(),
+        consumed_capacity: None,
+        item_collection_metrics: Some(vec![(app(), vec![metrics(2)])]),
+    };
+    assert_eq!(
+        text(batch),
+        concat!(
+            r#"{"UnprocessedItems":{},"ItemCollectionMetrics":{"App":[{"ItemCollectionKey":{"pk":{"S":"a"}},"#,
+            r#""SizeEstimateRangeGB":[2.0,3.0]}]}}"#
         )
     );
 }

@@ -89,11 +89,11 @@ fn missing_members_are_told_together() {
         &[
             (json!({}), &format!("1 validation error detected: Value null at 'requestItems' {null}")),
             (
-                json!({"RequestItems": {"a": {}, "App": {"Keys": [null]}}}),
+                json!({"RequestItems": {"App": {"Keys": [null]}, "z": {}}}),
                 &format!(
-                    "3 validation errors detected: Value '{{a=KeysAndAttributes, App=KeysAndAttributes}}' at \
-                     'requestItems' {names}; Value null at 'requestItems.a.member.keys' {null}; Value null at \
-                     'requestItems.App.member.keys.1.member' {null}"
+                    "3 validation errors detected: Value '{{App=KeysAndAttributes, z=KeysAndAttributes}}' at \
+                     'requestItems' {names}; Value null at 'requestItems.App.member.keys.1.member' {null}; Value null at \
+                     'requestItems.z.member.keys' {null}"
                 ),
             ),
         ],
@@ -170,6 +170,7 @@ fn what_was_not_processed_is_written_as_a_request() {
             ],
         )],
         consumed_capacity: None,
+        item_collection_metrics: None,
     };
     assert_eq!(
         body(answer),

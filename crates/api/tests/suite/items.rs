@@ -2,7 +2,7 @@
 
 use keywright_api::{
     Consistency, DeleteItemInput, GetItemInput, Operation, PutItemInput, Request, ReturnConsumedCapacity,
-    ReturnValues, ReturnValuesOnConditionCheckFailure,
+    ReturnItemCollectionMetrics, ReturnValues, ReturnValuesOnConditionCheckFailure,
 };
 use serde_json::{Value, json};
 
@@ -36,6 +36,7 @@ fn every_setting_of_a_request_arrives() {
         return_values: ReturnValues::AllOld,
         on_condition_failure: ReturnValuesOnConditionCheckFailure::AllOld,
         return_consumed_capacity: ReturnConsumedCapacity::Total,
+        return_item_collection_metrics: ReturnItemCollectionMetrics::Size,
     };
     assert_eq!(put, Ok(Request::PutItem(expected)));
 
@@ -60,6 +61,7 @@ fn every_setting_of_a_request_arrives() {
         return_values: ReturnValues::None,
         on_condition_failure: ReturnValuesOnConditionCheckFailure::None,
         return_consumed_capacity: ReturnConsumedCapacity::None,
+        return_item_collection_metrics: ReturnItemCollectionMetrics::None,
     };
     assert_eq!(delete, Ok(Request::DeleteItem(expected)));
 }

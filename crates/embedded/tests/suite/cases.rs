@@ -17,11 +17,11 @@ use aws_sdk_dynamodb::types::{
 
 use crate::arm::Arm;
 
-fn string(text: impl Into<String>) -> AttributeValue {
+pub(crate) fn string(text: impl Into<String>) -> AttributeValue {
     AttributeValue::S(text.into())
 }
 
-fn number(number: impl ToString) -> AttributeValue {
+pub(crate) fn number(number: impl ToString) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
 

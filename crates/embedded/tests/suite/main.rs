@@ -15,15 +15,16 @@ mod cases;
 #[path = "../../../server/tests/wire/gate.rs"]
 mod gate;
 mod in_process;
+mod members;
 mod plain_http;
 
 macro_rules! on_both_arms {
-    ($($case:ident,)*) => {
+    ($($module:ident::$case:ident,)*) => {
         mod embedded {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $case() {
-                    crate::cases::$case(crate::arm::embedded()).await;
+                    crate::$module::$case(crate::arm::embedded()).await;
                 }
             )*
         }
@@ -32,7 +33,7 @@ macro_rules! on_both_arms {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $case() {
-                    crate::cases::$case(crate::arm::over_http()).await;
+                    crate::$module::$case(crate::arm::over_http()).await;
                 }
             )*
         }
@@ -40,14 +41,16 @@ macro_rules! on_both_arms {
 }
 
 on_both_arms! {
-    a_table_is_created_described_listed_and_deleted,
-    lists_of_tables_come_in_pages,
-    an_item_of_every_type_comes_back_as_it_was_put,
-    an_item_is_replaced_and_deleted_and_the_old_one_returned,
-    a_query_reads_ranges_in_both_directions,
-    a_paginator_reads_every_page_once,
-    refusals_are_the_typed_errors_of_the_operation,
-    a_validation_error_carries_its_code_and_message,
-    consumed_capacity_is_reported,
-    many_tasks_share_one_client,
+    cases::a_table_is_created_described_listed_and_deleted,
+    cases::lists_of_tables_come_in_pages,
+    cases::an_item_of_every_type_comes_back_as_it_was_put,
+    cases::an_item_is_replaced_and_deleted_and_the_old_one_returned,
+    cases::a_query_reads_ranges_in_both_directions,
+    cases::a_paginator_reads_every_page_once,
+    cases::refusals_are_the_typed_errors_of_the_operation,
+    cases::a_validation_error_carries_its_code_and_message,
+    cases::consumed_capacity_is_reported,
+    members::a_batch_writes_and_a_batch_reads_several_tables,
+    members::a_transaction_writes_all_or_nothing_and_says_why,
+    cases::many_tasks_share_one_client,
 }

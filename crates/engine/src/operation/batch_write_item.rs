@@ -8,13 +8,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use keywright_api::{
-    BatchWriteItemInput, BatchWriteItemOutput, Error, Response, ReturnConsumedCapacity, Validation,
-    WriteRequest,
+    BatchWriteItemInput, BatchWriteItemOutput, Error, Response, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, Validation, WriteRequest,
 };
 use keywright_item::StoredItem;
 
 use crate::capacity::CapacityByTable;
 use crate::group::{Change, Group, ItemChange};
+use crate::item_collection;
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
 use crate::table::Table;
@@ -24,6 +25,7 @@ use crate::table::Table;
 pub(crate) struct BatchWriteItem {
     writes: Vec<PreparedWrite>,
     return_consumed_capacity: ReturnConsumedCapacity,
+    return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 #[derive(Debug)]
@@ -48,7 +50,11 @@ pub(crate) fn prepare(input: BatchWriteItemInput, state: &State) -> Result<Batch
     if !writes.iter().all(|write| keys.insert(write.key.as_slice())) {
         return Err(Validation::DuplicateKeys.into());
     }
-    Ok(BatchWriteItem { writes, return_consumed_capacity: input.return_consumed_capacity })
+    Ok(BatchWriteItem {
+        writes,
+        return_consumed_capacity: input.return_consumed_capacity,
+        return_item_collection_metrics: input.return_item_collection_metrics,
+    })
 }
 
 impl PreparedWrite {
@@ -79,8 +85,12 @@ impl BatchWriteItem {
             capacity.add(&change.table.name, || change.consumed());
             items.push(change);
         }
-        let output =
-            BatchWriteItemOutput { unprocessed_items: Vec::new(), consumed_capacity: capacity.report() };
+        let wanted = self.return_item_collection_metrics;
+        let output = BatchWriteItemOutput {
+            unprocessed_items: Vec::new(),
+            consumed_capacity: capacity.report(),
+            item_collection_metrics: item_collection::metrics_by_table(group, &items, wanted)?,
+        };
         Ok((Change { items, ..Change::default() }, output.into()))
     }
 }

@@ -5,11 +5,13 @@
 use std::sync::Arc;
 
 use keywright_api::{
-    DeleteItemInput, DeleteItemOutput, Error, Response, ReturnConsumedCapacity, ReturnValues,
+    DeleteItemInput, DeleteItemOutput, Error, Response, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    ReturnValues,
 };
 
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
+use crate::item_collection;
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
 use crate::table::Table;
@@ -22,6 +24,7 @@ pub(crate) struct DeleteItem {
     condition: WriteCondition,
     return_values: ReturnValues,
     return_consumed_capacity: ReturnConsumedCapacity,
+    return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 pub(crate) fn prepare(input: DeleteItemInput, state: &State) -> Result<DeleteItem, Error> {
@@ -33,12 +36,20 @@ pub(crate) fn prepare(input: DeleteItemInput, state: &State) -> Result<DeleteIte
         condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
         return_values: input.return_values,
         return_consumed_capacity: input.return_consumed_capacity,
+        return_item_collection_metrics: input.return_item_collection_metrics,
     })
 }
 
 impl DeleteItem {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
-        let DeleteItem { table, key, condition, return_values, return_consumed_capacity } = self;
+        let DeleteItem {
+            table,
+            key,
+            condition,
+            return_values,
+            return_consumed_capacity,
+            return_item_collection_metrics,
+        } = self;
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         condition.check(before.as_ref())?;
@@ -47,6 +58,11 @@ impl DeleteItem {
         let output = DeleteItemOutput {
             attributes: old.cloned().map(Into::into),
             consumed_capacity: change.report(return_consumed_capacity),
+            item_collection_metrics: item_collection::metrics(
+                group,
+                &change,
+                return_item_collection_metrics,
+            )?,
         };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }

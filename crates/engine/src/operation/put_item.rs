@@ -4,11 +4,15 @@
 
 use std::sync::Arc;
 
-use keywright_api::{Error, PutItemInput, PutItemOutput, Response, ReturnConsumedCapacity, ReturnValues};
+use keywright_api::{
+    Error, PutItemInput, PutItemOutput, Response, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    ReturnValues,
+};
 use keywright_item::StoredItem;
 
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
+use crate::item_collection;
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
 use crate::table::Table;
@@ -22,6 +26,7 @@ pub(crate) struct PutItem {
     condition: WriteCondition,
     return_values: ReturnValues,
     return_consumed_capacity: ReturnConsumedCapacity,
+    return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 pub(crate) fn prepare(input: PutItemInput, state: &State) -> Result<PutItem, Error> {
@@ -34,12 +39,21 @@ pub(crate) fn prepare(input: PutItemInput, state: &State) -> Result<PutItem, Err
         condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
         return_values: input.return_values,
         return_consumed_capacity: input.return_consumed_capacity,
+        return_item_collection_metrics: input.return_item_collection_metrics,
     })
 }
 
 impl PutItem {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
-        let PutItem { table, key, item, condition, return_values, return_consumed_capacity } = self;
+        let PutItem {
+            table,
+            key,
+            item,
+            condition,
+            return_values,
+            return_consumed_capacity,
+            return_item_collection_metrics,
+        } = self;
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
         condition.check(before.as_ref())?;
@@ -48,6 +62,11 @@ impl PutItem {
         let output = PutItemOutput {
             attributes: old.cloned().map(Into::into),
             consumed_capacity: change.report(return_consumed_capacity),
+            item_collection_metrics: item_collection::metrics(
+                group,
+                &change,
+                return_item_collection_metrics,
+            )?,
         };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }

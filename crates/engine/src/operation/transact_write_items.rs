@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use keywright_api::{
     CancellationReason, CapacityBreakdown, CapacityKind, CapacityUnits, ClientRequest, Consistency, Error,
-    MAX_TRANSACTION_BYTES, Response, ReturnConsumedCapacity, TableName, TransactAction, TransactWrite,
-    TransactWriteItemsInput, TransactWriteItemsOutput, UpdateReturnValues, Validation,
+    MAX_TRANSACTION_BYTES, Response, ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName,
+    TransactAction, TransactWrite, TransactWriteItemsInput, TransactWriteItemsOutput, UpdateReturnValues,
+    Validation,
 };
 use keywright_expression::Update;
 use keywright_item::{Item, StoredItem};
@@ -23,6 +24,7 @@ use crate::capacity::{self, CapacityByTable};
 use crate::condition::{ConditionFailed, WriteCondition};
 use crate::group::{Change, Group, ItemChange};
 use crate::idempotency::{TokenChange, TokenRecord};
+use crate::item_collection;
 use crate::key_schema::PrimaryKey;
 use crate::state::State;
 use crate::table::Table;
@@ -33,6 +35,7 @@ pub(crate) struct TransactWriteItems {
     actions: Vec<PreparedAction>,
     client_request: Option<ClientRequest>,
     return_consumed_capacity: ReturnConsumedCapacity,
+    return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 #[derive(Debug)]
@@ -73,6 +76,7 @@ pub(crate) fn prepare(input: TransactWriteItemsInput, state: &State) -> Result<T
         actions,
         client_request: input.client_request,
         return_consumed_capacity: input.return_consumed_capacity,
+        return_item_collection_metrics: input.return_item_collection_metrics,
     })
 }
 
@@ -166,7 +170,12 @@ impl Decided {
 
 impl TransactWriteItems {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
-        let TransactWriteItems { actions, client_request, return_consumed_capacity } = self;
+        let TransactWriteItems {
+            actions,
+            client_request,
+            return_consumed_capacity,
+            return_item_collection_metrics,
+        } = self;
         let recorded = match &client_request {
             Some(request) => group.token(&request.token)?,
             None => None,
@@ -191,15 +200,22 @@ impl TransactWriteItems {
             replaced: recorded.map(|record| record.expires_at),
         });
         let consumed_capacity = capacity.report_transaction(CapacityKind::Write);
-        let items = decided
+        let items: Vec<ItemChange> = decided
             .into_iter()
             .filter_map(|action| match action {
                 Decided::Written(change) => Some(change),
                 Decided::Checked { .. } => None,
             })
             .collect();
-        let change = Change { items, token, ..Change::default() };
-        Ok((change, TransactWriteItemsOutput { consumed_capacity }.into()))
+        let output = TransactWriteItemsOutput {
+            consumed_capacity,
+            item_collection_metrics: item_collection::metrics_by_table(
+                group,
+                &items,
+                return_item_collection_metrics,
+            )?,
+        };
+        Ok((Change { items, token, ..Change::default() }, output.into()))
     }
 }
 
@@ -248,7 +264,10 @@ fn replay(
         capacity.add(table, || *units);
     }
     let consumed_capacity = capacity.report_transaction(CapacityKind::Read);
-    Ok((Change::default(), TransactWriteItemsOutput { consumed_capacity }.into()))
+    Ok((
+        Change::default(),
+        TransactWriteItemsOutput { consumed_capacity, item_collection_metrics: None }.into(),
+    ))
 }
 
 impl From<ConditionFailed> for CancellationReason {

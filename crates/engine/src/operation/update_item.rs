@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use keywright_api::{
-    Error, Response, ReturnConsumedCapacity, ReturnedItem, UpdateItemInput, UpdateItemOutput,
-    UpdateReturnValues, Validation,
+    Error, Response, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnedItem, UpdateItemInput,
+    UpdateItemOutput, UpdateReturnValues, Validation,
 };
 use keywright_expression::{Update, Updated};
 use keywright_item::{Item, MAX_ITEM_BYTES, StoredItem};
@@ -16,6 +16,7 @@ use keywright_item::{Item, MAX_ITEM_BYTES, StoredItem};
 use crate::condition::WriteCondition;
 use crate::group::{Change, Group, ItemChange};
 use crate::index;
+use crate::item_collection;
 use crate::key_schema::{self, PrimaryKey};
 use crate::state::State;
 use crate::table::Table;
@@ -31,6 +32,7 @@ pub(crate) struct UpdateItem {
     condition: WriteCondition,
     return_values: UpdateReturnValues,
     return_consumed_capacity: ReturnConsumedCapacity,
+    return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 pub(crate) fn prepare(input: UpdateItemInput, state: &State) -> Result<UpdateItem, Error> {
@@ -47,6 +49,7 @@ pub(crate) fn prepare(input: UpdateItemInput, state: &State) -> Result<UpdateIte
         condition: WriteCondition { condition: input.condition, on_failure: input.on_condition_failure },
         return_values: input.return_values,
         return_consumed_capacity: input.return_consumed_capacity,
+        return_item_collection_metrics: input.return_item_collection_metrics,
     })
 }
 
@@ -60,6 +63,7 @@ impl UpdateItem {
             condition,
             return_values,
             return_consumed_capacity,
+            return_item_collection_metrics,
         } = self;
         group.catalog().check_active(&table, group.now())?;
         let before = group.item(&table, &key)?;
@@ -67,8 +71,15 @@ impl UpdateItem {
         let (after, attributes) =
             apply(&table, update.as_ref(), before.as_ref(), key_attributes, return_values)?;
         let change = ItemChange { table, key, before, after: Some(after) };
-        let output =
-            UpdateItemOutput { attributes, consumed_capacity: change.report(return_consumed_capacity) };
+        let output = UpdateItemOutput {
+            attributes,
+            consumed_capacity: change.report(return_consumed_capacity),
+            item_collection_metrics: item_collection::metrics(
+                group,
+                &change,
+                return_item_collection_metrics,
+            )?,
+        };
         Ok((Change { items: vec![change], ..Change::default() }, output.into()))
     }
 }

@@ -33,7 +33,7 @@ fn prove(operation: Operation, cases: &[Case]) {
     let place = |check: Check| order.iter().position(|listed| *listed == check).unwrap();
     let mut covered = vec![Check::Json];
     for Case { valid, breaches } in cases {
-        let accepted = call(&engine(), operation, valid);
+        let accepted = call(&engine(valid), operation, valid);
         assert!(accepted.is_ok(), "{valid}: {accepted:?}");
         for (index, one) in breaches.iter().enumerate() {
             assert_refused(operation, &broken(valid, &[one]), one);
@@ -51,16 +51,29 @@ fn prove(operation: Operation, cases: &[Case]) {
     assert!(missing.is_empty(), "no case fails {missing:?} of {operation:?}");
 }
 
-/// A table `items` with one item, under the key `a`; and the same with the global indexes `by_s`, which has no more than its
-/// keys and `t`, and `by_n`.
-fn engine() -> Engine {
+/// A table `items` with one item, under the key `a`; the same with the global indexes `by_s`, which has no more than its
+/// keys and `t`, and `by_n`; an empty table; and a client request token `used`. A request for the large items finds eleven
+/// of them, which are more than 4 MB.
+fn engine(body: &Value) -> Engine {
     let engine = memory();
     create(&engine, "items", "pk:S", None);
+    create(&engine, "others", "pk:S", None);
     let by_s = index("by_s", &["s"], json!(["t"]));
     let by_n = index("by_n", &["n"], json!("KEYS_ONLY"));
     create_indexed(&engine, "indexed", &["pk:S"], &json!([]), &json!([by_s, by_n]), &["s:S", "n:N"]);
     for table in ["items", "indexed"] {
         put(&engine, table, json!({"pk": {"S": "a"}, "s": {"S": "x"}})).unwrap();
+    }
+    let check = json!({
+        "TableName": "items", "Key": {"pk": {"S": "a"}}, "ConditionExpression": "attribute_exists(pk)",
+    });
+    let used = json!({"ClientRequestToken": "used", "TransactItems": [{"ConditionCheck": check}]});
+    call(&engine, Operation::TransactWriteItems, &used).unwrap();
+    if body.to_string().contains(r#""large 0""#) {
+        for number in 0..11 {
+            let item = json!({"pk": {"S": format!("large {number}")}, "data": {"S": "x".repeat(400_000)}});
+            put(&engine, "items", item).unwrap();
+        }
     }
     engine
 }
@@ -75,8 +88,11 @@ fn broken(valid: &Value, breaches: &[&Breach]) -> Value {
         let (parent, name) = name.rsplit_once('/').unwrap_or(("", name));
         let parent = body.pointer_mut(parent).unwrap();
         if let Some(list) = parent.as_array_mut() {
-            // One more, behind those that there are.
-            list.push(value.clone());
+            match name.parse::<usize>() {
+                Ok(place) => list[place] = value.clone(),
+                // As in a JSON patch, `-` is behind the last.
+                Err(_) => list.push(value.clone()),
+            }
             continue;
         }
         match (parent[name].as_object_mut(), value.as_object()) {
@@ -89,9 +105,10 @@ fn broken(valid: &Value, breaches: &[&Breach]) -> Value {
 }
 
 fn assert_refused(operation: Operation, body: &Value, expected: &Breach) {
-    let refusal = call(&engine(), operation, body).unwrap_err();
+    let refusal = call(&engine(body), operation, body).unwrap_err();
     let text = format!("{}: {}", refusal.name, refusal.message);
     let Breach { check, refusal, .. } = expected;
+    let body: String = body.to_string().chars().take(1000).collect();
     assert!(text.contains(refusal), "{check:?} of {body}\n expected: {refusal}\n found: {text}");
 }
 

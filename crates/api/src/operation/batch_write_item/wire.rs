@@ -70,7 +70,7 @@ impl Wire {
             self.return_consumed_capacity.as_deref(),
             &RETURN_CONSUMED_CAPACITY,
         );
-        constraints.one_of(
+        let return_item_collection_metrics = constraints.one_of(
             "returnItemCollectionMetrics",
             self.return_item_collection_metrics.as_deref(),
             &RETURN_ITEM_COLLECTION_METRICS,
@@ -104,6 +104,7 @@ impl Wire {
         Ok(BatchWriteItemInput {
             tables,
             return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
+            return_item_collection_metrics: return_item_collection_metrics.unwrap_or_default(),
         })
     }
 }

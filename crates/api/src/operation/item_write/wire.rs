@@ -14,7 +14,7 @@ use crate::legacy::{
 use crate::wire::{
     RETURN_CONSUMED_CAPACITY, RETURN_ITEM_COLLECTION_METRICS, read_body, read_names, read_values,
 };
-use crate::{Operation, ReturnConsumedCapacity, TableName, Validation};
+use crate::{Operation, ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName, Validation};
 
 /// The members as they were sent.
 pub(super) struct Wire {
@@ -39,6 +39,7 @@ pub(super) struct Constrained {
     pub(super) return_values: UpdateReturnValues,
     pub(super) on_condition_failure: ReturnValuesOnConditionCheckFailure,
     pub(super) return_consumed_capacity: ReturnConsumedCapacity,
+    pub(super) return_item_collection_metrics: ReturnItemCollectionMetrics,
     pub(super) expected: Option<CheckedMap<ExpectedAttribute>>,
     pub(super) operator: Option<ConditionalOperator>,
     pub(super) updates: Option<CheckedMap<AttributeUpdate>>,
@@ -96,7 +97,7 @@ impl Wire {
             self.return_consumed_capacity.as_deref(),
             &RETURN_CONSUMED_CAPACITY,
         );
-        constraints.one_of(
+        let return_item_collection_metrics = constraints.one_of(
             "returnItemCollectionMetrics",
             self.return_item_collection_metrics.as_deref(),
             &RETURN_ITEM_COLLECTION_METRICS,
@@ -125,6 +126,7 @@ impl Wire {
             return_values: return_values.unwrap_or_default(),
             on_condition_failure: on_condition_failure.unwrap_or_default(),
             return_consumed_capacity: return_consumed_capacity.unwrap_or_default(),
+            return_item_collection_metrics: return_item_collection_metrics.unwrap_or_default(),
             expected,
             operator,
             updates,

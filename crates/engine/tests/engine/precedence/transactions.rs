@@ -45,11 +45,6 @@ fn the_first_failed_check_of_a_transact_get_items_is_the_one_that_is_told() {
     let mut breaches = by_table(Operation::TransactGetItems, &at("Key"), get);
     breaches.extend([
         breach(
-            Check::Mixture,
-            json!({"/TransactItems/1/Get/ExpressionAttributeNames": {"#a": "a"}}),
-            "ExpressionAttributeNames can only be specified when using expressions",
-        ),
-        breach(
             Check::Placeholders,
             json!({at("ExpressionAttributeNames"): {"s": "s"}}),
             "ExpressionAttributeNames contains invalid key",
@@ -69,13 +64,22 @@ fn the_first_failed_check_of_a_transact_get_items_is_the_one_that_is_told() {
     first["Get"]["ProjectionExpression"] = json!("#s");
     first["Get"]["ExpressionAttributeNames"] = json!({"#s": "s"});
     let valid = json!({"TransactItems": [first, get(json!({"pk": {"S": "repeated"}}))]});
-    prove(Operation::TransactGetItems, &[Case { valid, breaches }]);
+    let gets: Vec<Value> =
+        (0..11).map(|number| get(json!({"pk": {"S": format!("large {number}")}}))).collect();
+    let too_large = breach(
+        Check::TransactionSize,
+        json!({"TransactItems": gets}),
+        "Transaction request cannot include items of more than 4 MB together",
+    );
+    let large = Case { valid: valid.clone(), breaches: vec![constraints(), too_large] };
+    let whole = json!({"TransactItems": [get(json!({"pk": {"S": "a"}}))]});
+    let mixture = mixture_case(whole, "/TransactItems/0/Get");
+    prove(Operation::TransactGetItems, &[Case { valid, breaches }, large, mixture]);
 }
 
 #[test]
 fn the_first_failed_check_of_a_transact_write_items_is_the_one_that_is_told() {
     let delete = |key: Value| json!({"Delete": {"TableName": "items", "Key": key}});
-    let put = |key: &str, data: usize| json!({"Put": {"TableName": "items", "Item": {"pk": {"S": key}, "data": {"S": "x".repeat(data)}}}});
     let another = |member: Value| json!({"/TransactItems/-": member});
     let at = |member: &str| format!("/TransactItems/0/Update/{member}");
     let mut breaches = by_table(Operation::TransactWriteItems, &at("Key"), delete);
@@ -84,11 +88,6 @@ fn the_first_failed_check_of_a_transact_write_items_is_the_one_that_is_told() {
             Check::TransactionActions,
             another(json!({})),
             "Invalid Request: TransactWriteRequest should contain",
-        ),
-        breach(
-            Check::ItemSize,
-            another(put("large", 410_000)),
-            "Item size has exceeded the maximum allowed size",
         ),
         breach(
             Check::Placeholders,
@@ -111,6 +110,11 @@ fn the_first_failed_check_of_a_transact_write_items_is_the_one_that_is_told() {
             "ExpressionAttributeNames unused in expressions: keys: {#unused}",
         ),
         breach(
+            Check::Token,
+            json!({"ClientRequestToken": "used"}),
+            "IdempotentParameterMismatchException: The client request token was used",
+        ),
+        breach(
             Check::TransactionConditions,
             json!({at("ConditionExpression"): "s <> :v"}),
             "specific reasons [ConditionalCheckFailed, None",
@@ -122,37 +126,57 @@ fn the_first_failed_check_of_a_transact_write_items_is_the_one_that_is_told() {
             "ConditionExpression": "s = :v", "ExpressionAttributeValues": {":v": {"S": "x"}},
         }},
         delete(json!({"pk": {"S": "repeated"}})),
-        delete(json!({"pk": {"S": "no expressions"}})),
     ]});
-    let mixture = Case {
-        valid: valid.clone(),
+    let mixture = mixture_case(
+        json!({"TransactItems": [delete(json!({"pk": {"S": "a"}}))]}),
+        "/TransactItems/0/Delete",
+    );
+    let [large_item, large_items] = large();
+    prove(Operation::TransactWriteItems, &[Case { valid, breaches }, mixture, large_item, large_items]);
+}
+
+/// What a member without expressions can fail, which is first in the request.
+fn mixture_case(valid: Value, member: &str) -> Case {
+    let at = |name: &str| format!("{member}/{name}");
+    Case {
+        valid,
         breaches: vec![
             constraints(),
             breach(
                 Check::Mixture,
-                json!({"/TransactItems/2/Delete/ExpressionAttributeNames": {"#a": "a"}}),
+                json!({at("ExpressionAttributeNames"): {"#a": "a"}}),
                 "ExpressionAttributeNames can only be specified when using expressions",
             ),
+            breach(Check::Values, json!({at("Key"): {"pk": {}}}), "Supplied AttributeValue is empty"),
+            breach(Check::Table, json!({at("TableName"): "absent"}), "Requested resource not found"),
         ],
-    };
-    prove(Operation::TransactWriteItems, &[Case { valid, breaches }, mixture, large()]);
+    }
 }
 
-/// What a transaction can fail by its size, which its other members must not have.
-fn large() -> Case {
-    let puts: Vec<Value> = (0..11)
-        .map(|number| {
-            let item = json!({"pk": {"S": number.to_string()}, "data": {"S": "x".repeat(400_000)}});
-            json!({"Put": {"TableName": "items", "Item": item}})
-        })
-        .collect();
-    let too_large = breach(
+/// What a transaction can fail by the size of one item, and by that of all its items.
+fn large() -> [Case; 2] {
+    let put = |key: &str, bytes: usize| {
+        let item = json!({"pk": {"S": key}, "data": {"S": "x".repeat(bytes)}});
+        json!({"Put": {"TableName": "items", "Item": item}})
+    };
+    let valid = json!({"TransactItems": [put("a", 1)]});
+    let absent = || {
+        let delete = json!({"Delete": {"TableName": "absent", "Key": {"pk": {"S": "a"}}}});
+        breach(Check::Table, json!({"/TransactItems/-": delete}), "Requested resource not found")
+    };
+    let item = breach(
+        Check::ItemSize,
+        json!({"/TransactItems/0": put("a", 410_000)}),
+        "Item size has exceeded the maximum allowed size",
+    );
+    let puts: Vec<Value> = (0..11).map(|number| put(&number.to_string(), 400_000)).collect();
+    let all = breach(
         Check::TransactionSize,
         json!({"TransactItems": puts}),
         "Transaction request cannot include items of more than 4 MB together",
     );
-    Case {
-        valid: json!({"TransactItems": [{"Delete": {"TableName": "items", "Key": {"pk": {"S": "a"}}}}]}),
-        breaches: vec![constraints(), too_large],
-    }
+    [
+        Case { valid: valid.clone(), breaches: vec![constraints(), item, absent()] },
+        Case { valid, breaches: vec![constraints(), all, absent()] },
+    ]
 }
