@@ -1,6 +1,7 @@
 //! An application of two crates: entities in one, access patterns in another.
 //!
 //! Unlike a test within one crate it shows that rules hold across crates, and under `cargo check`, which generates no code.
+#![allow(clippy::unwrap_used, reason = "a test: what fails shows itself")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
