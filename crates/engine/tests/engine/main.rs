@@ -8,6 +8,7 @@ mod conditions;
 mod damage;
 mod filters;
 mod idempotency;
+mod indexes;
 mod items;
 mod model;
 mod precedence;
