@@ -141,17 +141,6 @@ impl AddAssign for CapacityBreakdown {
     }
 }
 
-impl Mul<u64> for CapacityBreakdown {
-    type Output = Self;
-
-    fn mul(mut self, factor: u64) -> Self {
-        self.table = self.table * factor;
-        let indexes = self.local_indexes.values_mut().chain(self.global_indexes.values_mut());
-        indexes.for_each(|units| *units = *units * factor);
-        self
-    }
-}
-
 impl ReturnConsumedCapacity {
     /// The report that a request with this setting gets for what it consumed, if any.
     pub fn report(

@@ -143,7 +143,8 @@ export const behaviour = {
     await refused(new QueryCommand(filtered), 'ValidationException', 'FilterExpression')
     const statement = new ExecuteStatementCommand({ Statement: 'SELECT * FROM rules' })
     await refused(statement, 'UnknownOperationException', '')
-    await refused(new ScanCommand({ TableName: 'rules', IndexName: 'byOwner' }), 'ValidationException', 'IndexName')
+    const byOwner = { TableName: 'rules', IndexName: 'byOwner' }
+    await refused(new ScanCommand(byOwner), 'ValidationException', 'does not have the specified index: byOwner')
   },
 
   'a claim is won once, a counter counts, and a filtered scan pages': async ({ client, createTable }) => {

@@ -296,16 +296,16 @@ def test_sets_and_sizes_are_checked():
     put(data={"S": "x" * 400_000})()
 
 
-def test_what_is_not_built_yet_is_refused_and_never_ignored():
+def test_what_is_not_there_is_refused_and_never_ignored():
     create_table("refusals", sort_key_type="S")
-    item = {"pk": {"S": "a"}, "sk": {"S": "b"}}
     refused(
         lambda: client.scan(TableName="refusals", IndexName="by_owner"),
         "ValidationException",
-        "IndexName",
+        "does not have the specified index: by_owner",
     )
-    put = {"PutRequest": {"Item": item}}
-    refused(lambda: client.batch_write_item(RequestItems={"refusals": [put]}), "UnknownOperationException")
+    statement = "INSERT INTO refusals VALUE {'pk': 'a', 'sk': 'b'}"
+    refused(lambda: client.execute_statement(Statement=statement), "UnknownOperationException")
+    item = {"pk": {"S": "a"}, "sk": {"S": "b"}}
     assert "Item" not in client.get_item(TableName="refusals", Key=item)
 
 

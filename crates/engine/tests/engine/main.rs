@@ -9,6 +9,7 @@ mod damage;
 mod faults;
 mod filters;
 mod idempotency;
+mod indexes;
 mod items;
 mod model;
 mod precedence;
