@@ -8,7 +8,7 @@ use keywright_item::json::Reader;
 use keywright_item::{Item, StoredItem};
 
 /// Gives the text to every parser, and what is accepted to an item.
-pub fn follow(text: &str) {
+pub(crate) fn follow(text: &str) {
     let item = item();
     let stored = StoredItem::encode(&item);
     for kind in [ExpressionKind::Condition, ExpressionKind::Filter] {
