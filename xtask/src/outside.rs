@@ -21,9 +21,6 @@ pub(crate) struct Options {
     /// A checkout of the conformance suite (cloned from GitHub otherwise)
     #[arg(long, value_name = "DIR")]
     suite: Option<PathBuf>,
-    /// Create the suite's shared table without secondary indexes, which this version does not have
-    #[arg(long)]
-    without_indexes: bool,
     /// Run only the test files whose path contains this text (repeat it for more)
     #[arg(long, value_name = "TEXT")]
     file: Vec<String>,
@@ -49,15 +46,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     }
     if wanted(Part::Suite) {
         println!("\n== suite: the public conformance suite against this build");
-        let chosen = suite::Options {
-            checkout: options.suite.as_deref(),
-            shared_tables: if options.without_indexes {
-                suite::SharedTables::WithoutIndexes
-            } else {
-                suite::SharedTables::AsTheyAre
-            },
-            files: &options.file,
-        };
+        let chosen = suite::Options { checkout: options.suite.as_deref(), files: &options.file };
         findings.extend(suite::run(workspace, &chosen).err().map(|failure| format!("suite: {failure}")));
     }
     if findings.is_empty() { Ok(()) } else { Err(Failure::from_findings("outside checks failed", &findings)) }

@@ -3,7 +3,6 @@
 //! A batch is one commit; what is left after a restart is removed then.
 
 use std::ops::ControlFlow;
-
 use std::sync::Arc;
 
 use crate::key::{KeyRange, TableNumber};

@@ -37,10 +37,11 @@ fn about(operation: Operation) -> &'static str {
     match operation {
         Operation::CreateTable => {
             "Creates a table with a partition key and, if wanted, a sort key, each a string, a number or binary; on demand\n\
-             or provisioned. No secondary indexes, streams or encryption settings yet."
+             or provisioned; with up to 5 local and 20 global secondary indexes, which project all attributes, some, or keys only.\n\
+             The key of a global index has up to four partition and four sort attributes. No streams or encryption settings yet."
         }
         Operation::DescribeTable => {
-            "Describes a table: keys, status, billing, creation time, item count and size."
+            "Describes a table: keys, indexes, status, billing, creation time, item counts and sizes."
         }
         Operation::ListTables => "Lists the names of the tables in order, in pages.",
         Operation::DeleteTable => "Deletes a table with its items.",
@@ -79,14 +80,19 @@ fn about(operation: Operation) -> &'static str {
         }
         Operation::Scan => {
             "Reads every item of a table, or of one of up to 1,000,000 segments, in pages as Query does. An item is in one\n\
-             segment, whatever else is in the table. Filter, projection and `Select` as for Query. No index yet."
+             segment, whatever else is in the table. Filter, projection and `Select` as for Query.\n\
+             With `IndexName` it reads the entries of an index instead."
         }
         Operation::Query => {
             "Reads the items of one partition key in the order of their sort keys, forwards or backwards, in pages of 1 MB or\n\
              of `Limit` items. The key condition may compare the sort key with `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` or\n\
              `begins_with`. `FilterExpression` says which of the items that were read are returned, `ProjectionExpression` which\n\
              parts, `Select=COUNT` only how many; `Limit`, pages and capacity count what was read. The legacy `KeyConditions`,\n\
-             `QueryFilter` and `AttributesToGet` do the same. No index yet."
+             `QueryFilter` and `AttributesToGet` do the same.\n\n\
+             With `IndexName` it reads an index: every partition attribute equal, the sort attributes compared from left to right,\n\
+             items with equal keys in one order always. What a local index does not project is fetched from the table, at its\n\
+             price; a global one refuses it. A global index is never behind its table here, but as on the service it cannot be\n\
+             read with `ConsistentRead`."
         }
     }
 }

@@ -18,19 +18,8 @@ use crate::workspace::Workspace;
 pub(super) struct Options<'arguments> {
     /// The user's checkout; without it the suite is cloned.
     pub(super) checkout: Option<&'arguments Path>,
-    /// What becomes of the tables that all tests share.
-    pub(super) shared_tables: SharedTables,
     /// Parts of the paths of the test files to run; all when empty.
     pub(super) files: &'arguments [String],
-}
-
-/// The tables that the suite creates before any test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SharedTables {
-    /// As the suite's authors wrote them.
-    AsTheyAre,
-    /// Without secondary indexes, so that the other tests can run on a version that has none.
-    WithoutIndexes,
 }
 
 const SUITE_URL: &str = "https://github.com/nubo-db/dynamodb-conformance";
@@ -48,12 +37,6 @@ pub(super) fn run(workspace: &Workspace, options: &Options<'_>) -> Outcome {
     };
     let commit = Program::new("git").arguments(&["rev-parse", "HEAD"]).directory(&checkout).output();
     let copy = copy(workspace, &checkout)?;
-    if options.shared_tables == SharedTables::WithoutIndexes {
-        strip_indexes(&copy.join("src/helpers.ts"))?;
-        println!(
-            "  the shared tables are created without their secondary indexes: tests that query one will fail"
-        );
-    }
     // The lock file names the registry its authors used; the version ranges of package.json decide instead.
     fs::remove_file(copy.join("package-lock.json")).attempt("removing the copy of the suite's lock file")?;
     Program::new("npm")
@@ -125,18 +108,6 @@ fn copy_directory(from: &Path, to: &Path) -> Outcome {
         }
     }
     Ok(())
-}
-
-/// Makes the suite's table builder pass over the indexes of a definition.
-fn strip_indexes(helpers: &Path) -> Outcome {
-    let mut text = fs::read_to_string(helpers).attempt("reading the suite's src/helpers.ts")?;
-    for condition in ["if (def.gsis)", "if (def.lsis)"] {
-        if !text.contains(condition) {
-            return Err(Failure::new(format!("the suite changed: src/helpers.ts has no `{condition}`")));
-        }
-        text = text.replace(condition, "if (false)");
-    }
-    fs::write(helpers, text).attempt("writing the copy of src/helpers.ts")
 }
 
 /// What became of some tests.
@@ -264,14 +235,5 @@ mod tests {
         assert_eq!(results.counts.get("tier1"), Some(&tier));
         assert_eq!(results.counts.get("tier1/query"), Some(&Counts { skipped: 1, ..Counts::default() }));
         assert_eq!(results.failures, ["tier1/getItem: GetItem finds"]);
-    }
-
-    #[test]
-    fn a_suite_that_builds_its_tables_otherwise_is_refused_rather_than_run_wrongly() {
-        let place = tempfile::tempdir().expect("a directory");
-        let helpers = place.path().join("helpers.ts");
-        fs::write(&helpers, "if (definition.indexes) {}").expect("a file");
-        let failure = strip_indexes(&helpers).expect_err("nothing to strip");
-        assert!(failure.to_string().contains("def.gsis"), "{failure}");
     }
 }

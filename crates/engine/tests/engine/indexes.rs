@@ -2,6 +2,7 @@
 
 mod capacity;
 mod keys;
+mod lifetime;
 mod model;
 mod pages;
 mod wide;

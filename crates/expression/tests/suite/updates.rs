@@ -1,6 +1,6 @@
 //! What updates make of an item, and what they tell of it.
 
-use keywright_item::Item;
+use keywright_item::{AttributeValue, Item};
 
 use crate::{Values, b, item, l, m, n, ns, s, shown, ss, update, used, wire};
 
@@ -357,4 +357,6 @@ fn an_update_tells_the_types_that_it_gives_to_whole_attributes() {
     let types: Vec<(&str, &str)> = update.known_types().collect();
     let expected = [("a", "S"), ("d", "N"), ("f", "N"), ("g", "L"), ("k", "N"), ("l", "N"), ("o", "SS")];
     assert_eq!(types, expected);
+    let set: Vec<(&str, &AttributeValue)> = update.set_values().collect();
+    assert_eq!(set, [("a", &s("x"))]);
 }

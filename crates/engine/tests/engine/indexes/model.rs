@@ -27,12 +27,15 @@ struct IndexPlan {
     projected: Option<Vec<&'static str>>,
 }
 
+/// Places in `ATTRIBUTES`, each with the place of its value.
+type Attributes = Vec<(usize, u8)>;
+
 #[derive(Clone, Debug)]
 enum Step {
     Put {
         pk: u8,
         sk: u8,
-        attributes: Vec<(usize, u8)>,
+        attributes: Attributes,
     },
     Set {
         pk: u8,
@@ -51,19 +54,19 @@ enum Step {
     },
     /// Puts of one batch.
     Batch {
-        items: Vec<(u8, u8, Vec<(usize, u8)>)>,
+        items: Vec<(u8, u8, Attributes)>,
     },
     /// A delete and a put that take effect together.
     Transaction {
         deleted: (u8, u8),
         put: (u8, u8),
-        attributes: Vec<(usize, u8)>,
+        attributes: Attributes,
     },
     /// A transaction whose last member cancels it.
     Cancelled {
         pk: u8,
         sk: u8,
-        attributes: Vec<(usize, u8)>,
+        attributes: Attributes,
     },
     Restart,
 }
