@@ -309,6 +309,68 @@ def test_what_is_not_there_is_refused_and_never_ignored():
     assert "Item" not in client.get_item(TableName="refusals", Key=item)
 
 
+def test_indexes_are_created_kept_and_read():
+    def schema(hash_names, range_names):
+        roles = [(name, "HASH") for name in hash_names] + [(name, "RANGE") for name in range_names]
+        return [{"AttributeName": name, "KeyType": role} for name, role in roles]
+
+    client.create_table(
+        TableName="indexed",
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=schema(["pk"], ["sk"]),
+        AttributeDefinitions=[
+            {"AttributeName": name, "AttributeType": kind}
+            for name, kind in [("pk", "S"), ("sk", "N"), ("owner", "S"), ("region", "S"), ("total", "N")]
+        ],
+        LocalSecondaryIndexes=[
+            {
+                "IndexName": "by_total",
+                "KeySchema": schema(["pk"], ["total"]),
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            }
+        ],
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "by_owner",
+                "KeySchema": schema(["owner", "region"], ["total", "sk"]),
+                "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["note"]},
+            }
+        ],
+    )
+    client.get_waiter("table_exists").wait(TableName="indexed", WaiterConfig={"Delay": 1, "MaxAttempts": 10})
+    table = resource.Table("indexed")
+    assert [index["IndexName"] for index in table.global_secondary_indexes] == ["by_owner"]
+    with table.batch_writer() as batch:
+        for number in range(10):
+            owner = {"owner": "o", "region": "eu"} if number % 2 == 0 else {}
+            batch.put_item(Item={"pk": "a", "sk": number, "total": number // 4, "note": "n", "more": "m"} | owner)
+    pages = client.get_paginator("query").paginate(
+        TableName="indexed",
+        IndexName="by_owner",
+        KeyConditionExpression="#o = :o AND #r = :r AND #t >= :t",
+        ExpressionAttributeNames={"#o": "owner", "#r": "region", "#t": "total"},
+        ExpressionAttributeValues={":o": {"S": "o"}, ":r": {"S": "eu"}, ":t": {"N": "1"}},
+        PaginationConfig={"PageSize": 1},
+    )
+    found = [item for page in pages for item in page["Items"]]
+    assert [item["sk"]["N"] for item in found] == ["4", "6", "8"]
+    assert all("note" in item and "more" not in item for item in found)
+    local = table.query(
+        IndexName="by_total", KeyConditionExpression=Key("pk").eq("a") & Key("total").eq(2), Select="ALL_ATTRIBUTES"
+    )
+    assert [item["more"] for item in local["Items"]] == ["m", "m"]
+    put = client.put_item(
+        TableName="indexed",
+        Item={"pk": {"S": "a"}, "sk": {"N": "0"}},
+        ReturnConsumedCapacity="INDEXES",
+        ReturnItemCollectionMetrics="SIZE",
+    )
+    assert put["ConsumedCapacity"]["GlobalSecondaryIndexes"]["by_owner"]["CapacityUnits"] == 1
+    assert put["ItemCollectionMetrics"]["ItemCollectionKey"] == {"pk": {"S": "a"}}
+    wrong = {"pk": {"S": "a"}, "sk": {"N": "0"}, "total": {"S": "1"}}
+    refused(lambda: client.put_item(TableName="indexed", Item=wrong), "ValidationException", "Type mismatch for Index Key")
+
+
 def test_conditions_updates_filters_and_scans():
     table = create_table("counters", sort_key_type="S")
     key = {"pk": "a", "sk": "b"}

@@ -25,11 +25,11 @@ pub(crate) fn number(number: impl ToString) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
 
-fn attribute(name: &str, kind: ScalarAttributeType) -> AttributeDefinition {
+pub(crate) fn attribute(name: &str, kind: ScalarAttributeType) -> AttributeDefinition {
     AttributeDefinition::builder().attribute_name(name).attribute_type(kind).build().unwrap()
 }
 
-fn key(name: &str, role: KeyType) -> KeySchemaElement {
+pub(crate) fn key(name: &str, role: KeyType) -> KeySchemaElement {
     KeySchemaElement::builder().attribute_name(name).key_type(role).build().unwrap()
 }
 

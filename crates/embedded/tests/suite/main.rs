@@ -15,6 +15,7 @@ mod cases;
 #[path = "../../../server/tests/wire/gate.rs"]
 mod gate;
 mod in_process;
+mod indexes;
 mod members;
 mod plain_http;
 
@@ -52,5 +53,6 @@ on_both_arms! {
     cases::consumed_capacity_is_reported,
     members::a_batch_writes_and_a_batch_reads_several_tables,
     members::a_transaction_writes_all_or_nothing_and_says_why,
+    indexes::indexes_are_created_kept_and_read,
     cases::many_tasks_share_one_client,
 }
