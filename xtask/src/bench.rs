@@ -4,6 +4,7 @@
 //! each server in turn, so that a slow minute of the machine hits all of them. Figures are medians over the rounds.
 //! The durable pair is keywright on a directory and dynoxide on a file; the others keep items in memory.
 
+mod check_time;
 mod connection;
 mod latency;
 mod load;
@@ -34,6 +35,9 @@ pub(crate) struct Options {
     /// Seconds for each server, operation and number of connections in a round
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
+    /// Measure how long `cargo check` takes with the derives, and nothing else
+    #[arg(long, conflicts_with_all = ["quick", "only"])]
+    check_time: bool,
     /// Measure only this server (repeat it for more)
     #[arg(long, value_name = "SERVER")]
     only: Vec<Kind>,
@@ -44,6 +48,9 @@ const CONNECTIONS: &[usize] = &[1, 16];
 
 /// Installs the peers, starts every server, measures, and prints the tables.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
+    if options.check_time {
+        return check_time::run(workspace);
+    }
     let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
     let kinds = if options.only.is_empty() { Kind::value_variants() } else { &options.only };
     let builds = peer::Builds::install(workspace, kinds)?;

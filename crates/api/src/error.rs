@@ -58,7 +58,8 @@ pub enum Error {
     },
     /// The body is longer than the service reads.
     RequestTooLarge,
-    /// The engine could not serve the request; it is safe to send it again.
+    /// The engine could not serve the request. Whether a write took effect is not known, as on the service: a client that sends it
+    /// again must make sure that twice does no harm.
     InternalServerError {
         /// What went wrong, for the people who run the engine.
         reason: String,
