@@ -26,7 +26,7 @@ pub struct BatchWriteItemInput {
 /// One write of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WriteRequest {
-    /// Writes this item, at most [`MAX_ITEM_BYTES`](crate::MAX_ITEM_BYTES), in place of any other under its key;
+    /// Writes this item, at most [`MAX_ITEM_BYTES`](keywright_item::MAX_ITEM_BYTES), in place of any other under its key;
     /// whether it has the key of the table is not known yet.
     Put(Item),
     /// Removes the item under this key, if there is one; whether it is a key of the table is not known yet.

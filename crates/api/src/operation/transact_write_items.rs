@@ -45,7 +45,7 @@ pub struct TransactWrite {
 /// What an action does to its item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TransactAction {
-    /// Writes this item, at most [`MAX_ITEM_BYTES`](crate::MAX_ITEM_BYTES), in place of any other under its key;
+    /// Writes this item, at most [`MAX_ITEM_BYTES`](keywright_item::MAX_ITEM_BYTES), in place of any other under its key;
     /// whether it has the key of the table is not known yet.
     Put(Item),
     /// Edits the item under the key, or creates it.
