@@ -6,6 +6,8 @@
 /// The table that every server gets.
 const TABLE: &str = "bench";
 const PARTITIONS: usize = 100;
+/// The keys that are put while the clock runs.
+const PUT_KEYS: usize = 4096;
 const ITEMS_IN_A_PARTITION: usize = 20;
 /// With the names and the keys, an item of 1,000 bytes or a little more.
 const FILLER_BYTES: usize = 950;
@@ -22,8 +24,11 @@ impl Workload {
     /// PutItem, UpdateItem, GetItem and Query20.
     pub(super) fn all() -> Vec<Workload> {
         // Spread over the keys by a step that shares no factor with their number.
-        let puts =
-            (0..4096).map(|index| put_body("w", index * 24_407 % 5_000, index * 7 % ITEMS_IN_A_PARTITION));
+        // Each key comes twice with another value, so that no put finds what it writes: that would not be a write.
+        let puts = (0..2 * PUT_KEYS).map(|index| {
+            let key = index % PUT_KEYS;
+            put_body("w", key * 24_407 % 5_000, key * 7 % ITEMS_IN_A_PARTITION, index / PUT_KEYS)
+        });
         let updates = keys().map(|(partition, sort)| update_body(partition, sort));
         let gets = keys().map(|(partition, sort)| get_body(partition, sort));
         let queries = (0..PARTITIONS).map(query_body);
@@ -72,17 +77,17 @@ pub(super) fn describe_table() -> Vec<u8> {
 
 /// The requests that store what is read later.
 pub(super) fn load_requests() -> Vec<Vec<u8>> {
-    keys().map(|(partition, sort)| request("PutItem", &put_body("p", partition, sort))).collect()
+    keys().map(|(partition, sort)| request("PutItem", &put_body("p", partition, sort, 42))).collect()
 }
 
 fn keys() -> impl Iterator<Item = (usize, usize)> {
     (0..PARTITIONS).flat_map(|partition| (0..ITEMS_IN_A_PARTITION).map(move |sort| (partition, sort)))
 }
 
-fn put_body(prefix: &str, partition: usize, sort: usize) -> String {
+fn put_body(prefix: &str, partition: usize, sort: usize, number: usize) -> String {
     let filler = "x".repeat(FILLER_BYTES);
     format!(
-        r#"{{"TableName":"{TABLE}","Item":{{"pk":{{"S":"{prefix}{partition}"}},"sk":{{"S":"s{sort:02}"}},"n":{{"N":"42"}},"data":{{"S":"{filler}"}}}}}}"#
+        r#"{{"TableName":"{TABLE}","Item":{{"pk":{{"S":"{prefix}{partition}"}},"sk":{{"S":"s{sort:02}"}},"n":{{"N":"{number}"}},"data":{{"S":"{filler}"}}}}}}"#
     )
 }
 
