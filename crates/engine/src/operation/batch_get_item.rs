@@ -42,7 +42,7 @@ pub(crate) fn answer(input: BatchGetItemInput, state: &State) -> Result<BatchGet
         size_bytes: 0,
     };
     for reads in reads {
-        answer.read(reads, snapshot.as_ref())?;
+        answer.read(reads, state, snapshot.as_ref())?;
     }
     let Answer { responses, unprocessed_keys, capacity, size_bytes: _ } = answer;
     Ok(BatchGetItemOutput { responses, unprocessed_keys, consumed_capacity: capacity.report() })
@@ -80,7 +80,12 @@ struct Answer {
 
 impl Answer {
     /// Reads the items of one table until the answer is full. A key that is not read, for whatever reason, is unprocessed.
-    fn read(&mut self, prepared: PreparedReads<'_>, snapshot: &dyn Snapshot) -> Result<(), Error> {
+    fn read(
+        &mut self,
+        prepared: PreparedReads<'_>,
+        state: &State,
+        snapshot: &dyn Snapshot,
+    ) -> Result<(), Error> {
         let PreparedReads { table, keys, reads } = prepared;
         let mut items = Vec::with_capacity(keys.len());
         let mut unprocessed = Vec::new();
@@ -89,7 +94,7 @@ impl Answer {
                 unprocessed.push(key);
                 continue;
             }
-            let item = get_item::read(snapshot, table, &storage_key)?;
+            let item = get_item::read(state, snapshot, table, &storage_key)?;
             let item_bytes = item.as_ref().map_or(0, StoredItem::size_bytes);
             self.size_bytes += item_bytes;
             if self.is_full() {

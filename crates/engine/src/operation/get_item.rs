@@ -24,8 +24,7 @@ pub(crate) fn answer(input: &GetItemInput, state: &State) -> Result<GetItemOutpu
     }
 
     let snapshot = state.storage.snapshot().map_err(|error| refusal::storage(&error))?;
-    let item = read(snapshot.as_ref(), table, &key)?;
-    state.check_still_there(table)?;
+    let item = read(state, snapshot.as_ref(), table, &key)?;
 
     let size_bytes = item.as_ref().map_or(0, StoredItem::size_bytes);
     let units = capacity::read_units(size_bytes, input.consistency);
@@ -34,12 +33,18 @@ pub(crate) fn answer(input: &GetItemInput, state: &State) -> Result<GetItemOutpu
     Ok(GetItemOutput { item, consumed_capacity })
 }
 
-/// The item under a storage key, its checksum verified.
-pub(super) fn read(snapshot: &dyn Snapshot, table: &Table, key: &[u8]) -> Result<Option<StoredItem>, Error> {
+/// The item under a storage key, its checksum verified; refused when its table has been dropped since it was looked up.
+pub(super) fn read(
+    state: &State,
+    snapshot: &dyn Snapshot,
+    table: &Table,
+    key: &[u8],
+) -> Result<Option<StoredItem>, Error> {
     let mut stored = None;
     snapshot
         .get(Space::Items, key, &mut |bytes| stored = Some(bytes.to_vec()))
         .map_err(|error| refusal::storage(&error))?;
+    state.check_still_there(table)?;
     stored
         .map(|bytes| StoredItem::open(bytes).map_err(|damage| refusal::damaged_item(table, key, &damage)))
         .transpose()

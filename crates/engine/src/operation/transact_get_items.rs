@@ -39,7 +39,7 @@ pub(crate) fn answer(input: TransactGetItemsInput, state: &State) -> Result<Tran
     let mut responses = Vec::with_capacity(keys.len());
     let mut size_bytes = 0;
     for ((table, get), key) in reads.into_iter().zip(keys) {
-        let item = get_item::read(snapshot.as_ref(), table, &key)?;
+        let item = get_item::read(state, snapshot.as_ref(), table, &key)?;
         let item_bytes = item.as_ref().map_or(0, StoredItem::size_bytes);
         size_bytes += item_bytes;
         if size_bytes > MAX_TRANSACTION_BYTES {
