@@ -35,11 +35,6 @@ pub enum Error {
     ResourceNotFound(ResourceNotFound),
     /// A table exists already, or is in a state that excludes the request.
     ResourceInUse(ResourceInUse),
-    /// A limit of the account, such as the number of tables that change at the same time.
-    LimitExceeded {
-        /// What the limit is.
-        message: String,
-    },
     /// The body is JSON, but not of the operation's shape.
     Serialization(json::SerializationError),
     /// The header `X-Amz-Target` names no operation of this version.
@@ -126,7 +121,6 @@ impl Error {
             Self::TransactionInProgress => "com.amazonaws.dynamodb.v20120810#TransactionInProgressException",
             Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
             Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
-            Self::LimitExceeded { .. } => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
             Self::Serialization(_) => "com.amazon.coral.service#SerializationException",
             Self::UnknownOperation => "com.amazon.coral.service#UnknownOperationException",
             Self::MissingAuthenticationToken => {
@@ -160,9 +154,7 @@ impl Error {
             }
             Self::ResourceNotFound(what) => what.to_string(),
             Self::ResourceInUse(why) => why.to_string(),
-            Self::LimitExceeded { message }
-            | Self::IncompleteSignature { message }
-            | Self::InvalidSignature { message } => message.clone(),
+            Self::IncompleteSignature { message } | Self::InvalidSignature { message } => message.clone(),
             Self::Serialization(error) => return error.message(),
             Self::MissingAuthenticationToken => "Request is missing Authentication Token".to_owned(),
             Self::InternalServerError { reason } => format!("Internal server error: {reason}"),
