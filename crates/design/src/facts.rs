@@ -1,0 +1,106 @@
+//! What rules and figures look at: a design, its parts by name, and its shapes.
+
+use std::collections::HashMap;
+
+use keywright_key::{EntityShape, PatternShape, TableShape};
+
+use crate::model::EntityName;
+use crate::model::{Design, Entity, Index, Pattern, PatternName, Table, TableName, Tenants, Write};
+use crate::shapes::Shapes;
+
+/// A design with everything in it found by name. Names that name nothing find nothing.
+#[derive(Debug)]
+pub struct Facts<'d> {
+    design: &'d Design,
+    shapes: &'d Shapes<'d>,
+    tables: HashMap<&'d str, &'d Table>,
+    entities: HashMap<&'d str, &'d Entity>,
+    table_shapes: HashMap<&'d str, &'d TableShape<'d>>,
+    entity_shapes: HashMap<&'d str, &'d EntityShape<'d>>,
+    pattern_shapes: HashMap<&'d str, &'d PatternShape<'d>>,
+}
+
+impl<'d> Facts<'d> {
+    /// The facts of a design, whose shapes were made of it.
+    pub fn new(design: &'d Design, shapes: &'d Shapes<'d>) -> Facts<'d> {
+        let shaped = shapes.tables();
+        Facts {
+            design,
+            shapes,
+            tables: design.tables.iter().map(|table| (table.name.as_str(), table)).collect(),
+            entities: design.entities.iter().map(|entity| (entity.name.as_str(), entity)).collect(),
+            table_shapes: shaped.iter().map(|table| (table.name, table)).collect(),
+            entity_shapes: shaped
+                .iter()
+                .flat_map(|table| table.entities.iter().map(|entity| (entity.name, *entity)))
+                .collect(),
+            pattern_shapes: shaped
+                .iter()
+                .flat_map(|table| table.patterns.iter().map(|pattern| (pattern.name, *pattern)))
+                .collect(),
+        }
+    }
+
+    /// The design.
+    pub const fn design(&self) -> &'d Design {
+        self.design
+    }
+
+    /// The design as the key crate's rules see it.
+    pub const fn shapes(&self) -> &'d Shapes<'d> {
+        self.shapes
+    }
+
+    /// The table of that name.
+    pub fn table(&self, name: &TableName) -> Option<&'d Table> {
+        self.tables.get(name.as_str()).copied()
+    }
+
+    /// The entity of that name.
+    pub fn entity(&self, name: &EntityName) -> Option<&'d Entity> {
+        self.entities.get(name.as_str()).copied()
+    }
+
+    /// The entities that a table holds, in the order of the file.
+    pub fn entities_of(&self, table: &TableName) -> impl Iterator<Item = &'d Entity> + use<'d> {
+        let table = table.clone();
+        self.design.entities.iter().filter(move |entity| entity.table == table)
+    }
+
+    /// The patterns that read a table, in the order of the file.
+    pub fn patterns_of(&self, table: &TableName) -> impl Iterator<Item = &'d Pattern> + use<'d> {
+        let table = table.clone();
+        self.design.patterns.iter().filter(move |pattern| pattern.table == table)
+    }
+
+    /// The writes that write an entity, in the order of the file.
+    pub fn writes_of(&self, entity: &EntityName) -> impl Iterator<Item = &'d Write> + use<'d> {
+        let entity = entity.clone();
+        self.design.writes.iter().filter(move |write| write.entities.contains(&entity))
+    }
+
+    /// The index that a pattern reads, if it reads one that there is.
+    pub fn index_of(&self, pattern: &Pattern) -> Option<&'d Index> {
+        self.table(&pattern.table)?.index(pattern.index.as_ref()?)
+    }
+
+    /// The tenants, if tenants share the tables.
+    pub fn tenants(&self) -> Option<&'d Tenants> {
+        self.design.tenancy.chosen()
+    }
+
+    /// A table as the key crate's rules see it.
+    pub fn table_shape(&self, name: &TableName) -> Option<&'d TableShape<'d>> {
+        self.table_shapes.get(name.as_str()).copied()
+    }
+
+    /// An entity as the key crate's rules see it; none if its table is not there.
+    pub fn entity_shape(&self, name: &EntityName) -> Option<&'d EntityShape<'d>> {
+        self.entity_shapes.get(name.as_str()).copied()
+    }
+
+    /// A pattern as the key crate's rules see it; none if its table is not there, or if it is a scan.
+    pub fn pattern_shape(&self, name: &PatternName) -> Option<&'d PatternShape<'d>> {
+        self.pattern_shapes.get(name.as_str()).copied()
+    }
+}

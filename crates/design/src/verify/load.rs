@@ -1,0 +1,6 @@
+//! `KW06`: load and size.
+
+use super::rule::Rule;
+
+/// The rules, in the order of their codes.
+pub(super) static RULES: &[&Rule] = &[];
