@@ -80,7 +80,6 @@ pub struct IndexEntry {
 
 /// What an entity's key in an index is made of.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a design has few entries, and they are not moved")]
 pub enum EntryKey {
     /// Templates, in a global index.
     Global {
