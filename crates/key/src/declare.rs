@@ -56,11 +56,21 @@
 //! ```
 
 mod attribute;
+mod change;
+mod names_item;
+#[cfg(feature = "serde")]
+mod read;
+mod tenancy;
 
 pub use attribute::{Attribute, KindOf, Opaque, same_attribute};
+pub use change::{Condition, Update};
+pub use names_item::NamesItem;
+#[cfg(feature = "serde")]
+pub use read::ReadItems;
+pub use tenancy::{AcrossTenants, Tenanted, Unshared, WithinTenant};
 
 use crate::format::KeyFormat;
-use crate::shape::{EntityShape, IndexShape, PatternShape, TableShape};
+use crate::shape::{EntityShape, ExpressionShape, IndexShape, PatternShape, TableShape};
 
 /// A table.
 #[diagnostic::on_unimplemented(
@@ -144,6 +154,8 @@ pub trait AccessPattern {
     type Source;
     /// What it is given, reads and returns.
     const SHAPE: PatternShape<'static>;
+    /// What it leaves out after reading; its attributes and given values are those of the shape's filter.
+    const FILTER: ExpressionShape<'static> = ExpressionShape::NONE;
     /// Whether its condition on the sort key can be read. If not, the shape holds another in its place.
     const IS_READABLE: bool = true;
 }

@@ -6,17 +6,21 @@
 mod attribute;
 mod deviation;
 mod entity;
+mod expression;
 mod index;
 mod pattern;
 mod shards;
 mod sort_key_condition;
 mod table;
+mod update;
 
 pub use attribute::{AttributeKind, AttributeShape, Presence};
 pub use deviation::{DeviationShape, KeyPlace};
 pub use entity::{EntityShape, IndexEntryShape, IndexKey, KeyShape};
+pub use expression::ExpressionShape;
 pub use index::{IndexKeys, IndexReach, IndexShape, Projection};
 pub use pattern::{Consistency, FilterShape, GivenShape, PatternShape, ReadOperation, ReturnShape, Returned};
 pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
 pub use table::{AttributeType, KeyAttribute, TableShape, Tenancy};
+pub use update::{ChangeAction, ChangeShape, UpdateShape};
