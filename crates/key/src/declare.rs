@@ -57,6 +57,8 @@
 
 mod attribute;
 mod change;
+#[cfg(feature = "serde")]
+mod given;
 mod names_item;
 #[cfg(feature = "serde")]
 mod read;
@@ -64,6 +66,8 @@ mod tenancy;
 
 pub use attribute::{Attribute, KindOf, Opaque, same_attribute};
 pub use change::{Condition, Update};
+#[cfg(feature = "serde")]
+pub use given::GivenValues;
 pub use names_item::NamesItem;
 #[cfg(feature = "serde")]
 pub use read::ReadItems;

@@ -7,7 +7,7 @@ use crate::shape::{ExpressionShape, UpdateShape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition",
     label = "nothing that a stored item could be asked",
-    note = "add `#[derive(Condition, Serialize)] #[condition(table = .., of = .., ..)]` to `{Self}`"
+    note = "add `#[derive(Condition)] #[condition(table = .., of = .., ..)]` to `{Self}`"
 )]
 pub trait Condition {
     /// The table.
@@ -22,7 +22,7 @@ pub trait Condition {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an update",
     label = "nothing that could be done to a stored item",
-    note = "add `#[derive(Update, Serialize)] #[update(table = .., of = ..)]` to `{Self}`"
+    note = "add `#[derive(Update)] #[update(table = .., of = ..)]` to `{Self}`"
 )]
 pub trait Update {
     /// The table.

@@ -2,10 +2,10 @@
 
 use serde::Deserializer;
 
-use super::AccessPattern;
+use super::{AccessPattern, GivenValues};
 
 /// What a pattern's items become: one type for one returned entity or projection, an enum for several.
-pub trait ReadItems: AccessPattern {
+pub trait ReadItems: AccessPattern + GivenValues {
     /// An item that was read.
     type Item;
 

@@ -9,7 +9,7 @@ pub struct ExpressionShape<'a> {
     pub text: &'a str,
     /// The attributes that it names, by the names that items store, each once.
     pub attributes: &'a [&'a str],
-    /// The given values that it uses, by the names under which they are serialized, each once.
+    /// The given values that it uses, by the names of the fields, each once.
     pub given: &'a [&'a str],
 }
 

@@ -18,7 +18,7 @@ pub struct UpdateShape<'a> {
 pub struct ChangeShape<'a> {
     /// The attribute, by the name that items store.
     pub attribute: &'a str,
-    /// The value, by the name under which it is serialized; not used by a removal.
+    /// The value, by the name of its field; not used by a removal.
     pub given: &'a str,
     /// What happens to the attribute.
     pub action: ChangeAction,
