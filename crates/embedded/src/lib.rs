@@ -37,6 +37,8 @@
 mod connector;
 mod time;
 
+pub use keywright_engine as engine;
+
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{self, BehaviorVersion, Region, StalledStreamProtectionConfig};
 use aws_smithy_runtime_api::client::auth::AuthSchemeId;

@@ -1,1 +1,29 @@
-//! x
+//! The data layer: DynamoDB through the official SDK, where the wrong call does not compile.
+//!
+//! A [`Store`] is one table; a [`Tenant`] of it is the only door to items that tenants share. What is read is a declared access
+//! pattern, which is one Query or one GetItem; what is written is an entity, whose keys are rendered from its fields. Every call
+//! goes through [`aws_sdk_dynamodb::Client`], so that what is tried on the embedded engine is what runs on Amazon DynamoDB.
+//!
+//! This crate never imports a design file: it runs the rules of the key crate.
+
+mod cursor;
+mod error;
+mod expression;
+mod item;
+mod query;
+mod store;
+mod tenant;
+mod time;
+mod write;
+
+pub use keywright_derive::{AccessPattern, Entity, PatternList, Projection, Table};
+pub use keywright_key as key;
+
+pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
+pub use error::{
+    ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
+};
+pub use query::{Direction, Page, Pages, Query};
+pub use store::{Difference, KeysInErrors, OpenError, Store, StoreBuilder};
+pub use tenant::{InvalidTenant, Tenant};
+pub use write::{Put, WriteId, Written};

@@ -1,0 +1,51 @@
+//! Items of another tenant.
+
+use std::error::Error;
+use std::fmt;
+
+/// An item, found or about to be written, that is not the tenant's.
+///
+/// It says which entity and nothing of the item: what belongs to somebody else is not revealed in an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignItem {
+    entity: &'static str,
+    place: ForeignPlace,
+}
+
+/// Where an item of another tenant turned up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ForeignPlace {
+    /// In what was read.
+    Read,
+    /// In what was about to be written.
+    Written,
+}
+
+impl ForeignItem {
+    pub(crate) const fn new(entity: &'static str, place: ForeignPlace) -> ForeignItem {
+        ForeignItem { entity, place }
+    }
+
+    /// The entity that the item is.
+    #[must_use]
+    pub const fn entity(&self) -> &'static str {
+        self.entity
+    }
+}
+
+impl fmt::Display for ForeignItem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            ForeignPlace::Read => {
+                write!(formatter, "a `{}` was found that does not belong to this tenant", self.entity)
+            }
+            ForeignPlace::Written => write!(
+                formatter,
+                "this `{}` does not belong to the tenant through which it is written: nothing was sent",
+                self.entity
+            ),
+        }
+    }
+}
+
+impl Error for ForeignItem {}

@@ -1,0 +1,89 @@
+//! Items that are not what their type says.
+
+use std::error::Error;
+use std::fmt;
+
+use super::foreign::ForeignItem;
+
+/// A stored item that cannot be given to the caller. The other items of its page are not touched by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemError {
+    entity: String,
+    key: Option<String>,
+    problem: ItemProblem,
+}
+
+/// What is wrong with a stored item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ItemProblem {
+    /// It does not say which entity it is: it lacks this attribute, or has no text in it.
+    NoDiscriminator {
+        /// The attribute that would say it.
+        attribute: &'static str,
+    },
+    /// An attribute does not hold what its type says.
+    Attribute {
+        /// The path of the attribute: `owner.name`.
+        path: String,
+        /// What is wrong with it, without its value.
+        reason: String,
+    },
+    /// It belongs to another tenant.
+    Foreign(ForeignItem),
+    /// It lacks the tenant attribute, so nobody can tell whose it is.
+    NoTenant {
+        /// The attribute that would say it.
+        attribute: &'static str,
+    },
+}
+
+impl ItemError {
+    pub(crate) fn new(entity: impl Into<String>, key: Option<String>, problem: ItemProblem) -> ItemError {
+        ItemError { entity: entity.into(), key, problem }
+    }
+
+    /// What the item's discriminator says that it is; empty if it says nothing.
+    #[must_use]
+    pub fn entity(&self) -> &str {
+        &self.entity
+    }
+
+    /// The item's key as text, unless the store keeps keys out of errors.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub const fn problem(&self) -> &ItemProblem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for ItemError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.problem {
+            ItemProblem::NoDiscriminator { attribute } => {
+                write!(
+                    formatter,
+                    "an item does not say which entity it is: it has no text in `{attribute}`"
+                )?;
+            }
+            ItemProblem::Attribute { path, reason } => {
+                write!(formatter, "a `{}` does not decode: `{path}`: {reason}", self.entity)?;
+            }
+            ItemProblem::Foreign(foreign) => foreign.fmt(formatter)?,
+            ItemProblem::NoTenant { attribute } => {
+                write!(formatter, "a `{}` does not say whose it is: it has no `{attribute}`", self.entity)?;
+            }
+        }
+        match &self.key {
+            Some(key) => write!(formatter, " (key {key})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for ItemError {}

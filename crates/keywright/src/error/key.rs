@@ -1,0 +1,44 @@
+//! Keys that cannot be written.
+
+use std::error::Error;
+use std::fmt;
+
+use keywright_key::RenderError;
+
+/// A key that cannot be rendered: nothing was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyError {
+    entity: &'static str,
+    attribute: &'static str,
+    source: RenderError,
+}
+
+impl KeyError {
+    pub(crate) const fn new(entity: &'static str, attribute: &'static str, source: RenderError) -> KeyError {
+        KeyError { entity, attribute, source }
+    }
+
+    /// The entity whose key it is.
+    #[must_use]
+    pub const fn entity(&self) -> &'static str {
+        self.entity
+    }
+
+    /// The key attribute.
+    #[must_use]
+    pub const fn attribute(&self) -> &'static str {
+        self.attribute
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the key `{}` of `{}` cannot be written", self.attribute, self.entity)
+    }
+}
+
+impl Error for KeyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.source)
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a read gave nothing.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::cursor::CursorError;
+
+use super::item::ItemError;
+use super::key::KeyError;
+use super::service::ServiceError;
+
+/// Why a read gave nothing.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The key cannot be written; nothing was sent.
+    Key(KeyError),
+    /// A given value cannot be sent; nothing was sent.
+    Value {
+        /// The pattern.
+        pattern: &'static str,
+        /// The name of the value.
+        given: String,
+        /// Why.
+        reason: String,
+    },
+    /// The cursor is refused; nothing was read.
+    Cursor(CursorError),
+    /// The one item that was asked for is not what it should be.
+    Item(ItemError),
+    /// The service refused, or did not answer.
+    Service(ServiceError),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Key(error) => error.fmt(formatter),
+            ReadError::Value { pattern, given, reason } => {
+                write!(formatter, "`{given}` of `{pattern}` cannot be sent: {reason}")
+            }
+            ReadError::Cursor(error) => error.fmt(formatter),
+            ReadError::Item(error) => error.fmt(formatter),
+            ReadError::Service(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl Error for ReadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            ReadError::Key(error) => error.source(),
+            ReadError::Value { .. } | ReadError::Cursor(_) => None,
+            ReadError::Item(error) => error.source(),
+            ReadError::Service(error) => error.source(),
+        }
+    }
+}
+
+impl From<KeyError> for ReadError {
+    fn from(error: KeyError) -> ReadError {
+        ReadError::Key(error)
+    }
+}
+
+impl From<ItemError> for ReadError {
+    fn from(error: ItemError) -> ReadError {
+        ReadError::Item(error)
+    }
+}
+
+impl From<ServiceError> for ReadError {
+    fn from(error: ServiceError) -> ReadError {
+        ReadError::Service(error)
+    }
+}
+
+impl From<CursorError> for ReadError {
+    fn from(error: CursorError) -> ReadError {
+        ReadError::Cursor(error)
+    }
+}

@@ -1,0 +1,93 @@
+//! Why a write did not happen, or is not known to have happened.
+
+use std::error::Error;
+use std::fmt;
+
+use super::foreign::ForeignItem;
+use super::item::ItemError;
+use super::key::KeyError;
+use super::service::ServiceError;
+use crate::write::WriteId;
+
+/// Why a write did not happen, or is not known to have happened.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// A key cannot be written; nothing was sent.
+    Key(KeyError),
+    /// The entity belongs to another tenant; nothing was sent.
+    Foreign(ForeignItem),
+    /// A value cannot be stored; nothing was sent.
+    Value {
+        /// The entity.
+        entity: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The service refused: the write had no effect.
+    Service(ServiceError),
+    /// The item that the answer holds is not what it should be. The write had effect.
+    Item(ItemError),
+    /// An answer was lost, and nothing that is stored tells whether the write had effect.
+    Unknown {
+        /// The id that the stored item has if it did and nothing was written since.
+        write_id: WriteId,
+        /// What happened instead of the answer.
+        source: ServiceError,
+    },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Key(error) => error.fmt(formatter),
+            WriteError::Foreign(error) => error.fmt(formatter),
+            WriteError::Value { entity, reason } => {
+                write!(formatter, "this `{entity}` cannot be stored: {reason}")
+            }
+            WriteError::Service(error) => error.fmt(formatter),
+            WriteError::Item(error) => error.fmt(formatter),
+            WriteError::Unknown { write_id, .. } => write!(
+                formatter,
+                "whether write {write_id} had effect is not known: its answer was lost. Read the item and decide by what it holds"
+            ),
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            WriteError::Key(error) => error.source(),
+            WriteError::Foreign(error) => error.source(),
+            WriteError::Value { .. } => None,
+            WriteError::Service(error) => error.source(),
+            WriteError::Item(error) => error.source(),
+            WriteError::Unknown { source, .. } => Some(source),
+        }
+    }
+}
+
+impl From<KeyError> for WriteError {
+    fn from(error: KeyError) -> WriteError {
+        WriteError::Key(error)
+    }
+}
+
+impl From<ForeignItem> for WriteError {
+    fn from(error: ForeignItem) -> WriteError {
+        WriteError::Foreign(error)
+    }
+}
+
+impl From<ServiceError> for WriteError {
+    fn from(error: ServiceError) -> WriteError {
+        WriteError::Service(error)
+    }
+}
+
+impl From<ItemError> for WriteError {
+    fn from(error: ItemError) -> WriteError {
+        WriteError::Item(error)
+    }
+}

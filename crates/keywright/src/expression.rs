@@ -1,0 +1,92 @@
+//! Expressions of requests: names and values with their placeholders.
+//!
+//! Every name is a placeholder, so that no attribute's name is ever a reserved word. Each part of a request has a letter of its
+//! own: keys `k`, filters `f`, projections `p`, conditions `c`, updates `u`, and what a caller adds itself `x`.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::ExpressionShape;
+use keywright_key::declare::GivenValues;
+
+/// The names and values of one request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placeholders {
+    names: HashMap<String, String>,
+    values: HashMap<String, AttributeValue>,
+}
+
+/// A given value that cannot be sent.
+#[derive(Debug)]
+pub(crate) struct GivenProblem {
+    pub(crate) given: String,
+    pub(crate) reason: String,
+}
+
+impl Placeholders {
+    /// The placeholder `#{placeholder}` of an attribute's name.
+    pub(crate) fn name(&mut self, placeholder: &str, attribute: &str) -> String {
+        let placeholder = format!("#{placeholder}");
+        self.names.insert(placeholder.clone(), attribute.to_owned());
+        placeholder
+    }
+
+    /// The placeholder `:{placeholder}` of a value.
+    pub(crate) fn value(&mut self, placeholder: &str, value: AttributeValue) -> String {
+        let placeholder = format!(":{placeholder}");
+        self.values.insert(placeholder.clone(), value);
+        placeholder
+    }
+
+    /// The text of a condition or filter with placeholders that begin with `letter`; none if it is empty.
+    pub(crate) fn expression<Given: GivenValues>(
+        &mut self,
+        letter: char,
+        shape: ExpressionShape<'static>,
+        given: &Given,
+    ) -> Result<Option<String>, GivenProblem> {
+        if shape.text.is_empty() {
+            return Ok(None);
+        }
+        for (place, attribute) in shape.attributes.iter().enumerate() {
+            self.name(&format!("{letter}{place}"), attribute);
+        }
+        for (place, name) in shape.given.iter().enumerate() {
+            let value = given_value(given, name)?;
+            self.value(&format!("{letter}{place}"), value);
+        }
+        // `#` and `:` stand for nothing else in the text of a shape.
+        Ok(Some(shape.text.replace('#', &format!("#{letter}")).replace(':', &format!(":{letter}"))))
+    }
+
+    /// The names, as a request takes them: none rather than an empty map.
+    pub(crate) fn names(&self) -> Option<HashMap<String, String>> {
+        (!self.names.is_empty()).then(|| self.names.clone())
+    }
+
+    /// The values, as a request takes them: none rather than an empty map.
+    pub(crate) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
+        (!self.values.is_empty()).then(|| self.values.clone())
+    }
+}
+
+/// A given value as the client takes it.
+pub(crate) fn given_value<Given: GivenValues>(
+    given: &Given,
+    name: &str,
+) -> Result<AttributeValue, GivenProblem> {
+    let problem = |reason: String| GivenProblem { given: name.to_owned(), reason };
+    match given.serialize_given(name, serde_dynamo::Serializer::default()) {
+        Some(Ok(value)) => Ok(value.into()),
+        Some(Err(error)) => Err(problem(error.to_string())),
+        None => Err(problem("it is not among the values that the derive wrote".to_owned())),
+    }
+}
+
+/// Both must hold.
+pub(crate) fn and(one: Option<String>, other: Option<String>) -> Option<String> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(format!("({one}) AND ({other})")),
+        (one, other) => one.or(other),
+    }
+}

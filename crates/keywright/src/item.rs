@@ -1,0 +1,21 @@
+//! Items: entities as they are stored, and back.
+
+mod decode;
+mod encode;
+mod key;
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+pub(crate) use decode::{Decoded, Decoder};
+pub(crate) use encode::encode;
+pub(crate) use key::{KeyAttributes, index_key_attributes, table_key};
+
+/// An item as the client takes and gives it.
+pub(crate) type Attributes = HashMap<String, AttributeValue>;
+
+/// The attribute that holds the id of the write that wrote the item last.
+///
+/// Its name is one that no entity has: the attribute is written on every item, and read by versions, ETags and retries.
+pub(crate) const WRITE_ID_ATTRIBUTE: &str = "keywright_write";

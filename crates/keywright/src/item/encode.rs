@@ -1,0 +1,47 @@
+//! An entity as the item that stores it.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::Components;
+use keywright_key::declare::{Entity, Table};
+use serde::Serialize;
+
+use super::{Attributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
+use crate::error::{ForeignItem, ForeignPlace, WriteError};
+use crate::tenant::Identity;
+use crate::write::WriteId;
+
+/// An item to be written.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    pub(crate) attributes: Attributes,
+    pub(crate) write_id: WriteId,
+}
+
+/// The item that stores an entity: its attributes, its keys, which entity it is, and the id of the write.
+///
+/// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null.
+pub(crate) fn encode<TableType, EntityType>(
+    identity: &Identity,
+    entity: &EntityType,
+) -> Result<Encoded, WriteError>
+where
+    TableType: Table,
+    EntityType: Entity<TableType> + Components + Serialize,
+{
+    let table = TableType::SHAPE;
+    let shape = EntityType::SHAPE;
+    let mut attributes: Attributes = serde_dynamo::to_item(entity)
+        .map_err(|error| WriteError::Value { entity: shape.name, reason: error.to_string() })?;
+    attributes.retain(|_, value| !matches!(value, AttributeValue::Null(_)));
+    if let Identity::Tenant { attribute, stored, .. } = identity
+        && attributes.get(*attribute) != Some(stored)
+    {
+        return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
+    }
+    attributes.extend(table_key(&table, &shape, entity)?);
+    index_key_attributes(&table, &shape, entity, &mut attributes)?;
+    attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
+    let write_id = WriteId::new();
+    attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
+    Ok(Encoded { attributes, write_id })
+}

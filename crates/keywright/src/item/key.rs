@@ -1,0 +1,100 @@
+//! The keys of an entity, rendered.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::{
+    Components, EntityShape, IndexKey, IndexKeys, KeyRole, KeyShape, RenderError, TableShape, TemplateShape,
+};
+
+use super::Attributes;
+use crate::error::KeyError;
+
+/// A key as the client takes it.
+pub(crate) type KeyAttributes = Attributes;
+
+/// The key in the table.
+///
+/// # Errors
+/// When a component is missing, or cannot be written.
+pub(crate) fn table_key<Given: Components + ?Sized>(
+    table: &TableShape<'static>,
+    entity: &EntityShape<'static>,
+    components: &Given,
+) -> Result<KeyAttributes, KeyError> {
+    let mut attributes = KeyAttributes::with_capacity(8);
+    let (partition_key, sort_key) = rendered(&entity.key, entity, table.partition_key.name, components)?;
+    if let (Some(attribute), Some(sort_key)) = (table.sort_key, sort_key) {
+        attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort_key));
+    }
+    attributes.insert(table.partition_key.name.to_owned(), AttributeValue::S(partition_key));
+    Ok(attributes)
+}
+
+/// Adds what the entity's keys in indexes render to. An index one of whose components is absent gets nothing: it is sparse.
+pub(crate) fn index_key_attributes<Given: Components + ?Sized>(
+    table: &TableShape<'static>,
+    entity: &EntityShape<'static>,
+    components: &Given,
+    attributes: &mut Attributes,
+) -> Result<(), KeyError> {
+    for entry in entity.indexes {
+        let Some(index) = table.index(entry.index) else { continue };
+        let IndexKeys::Rendered { partition_key, sort_key } = index.keys else { continue };
+        match &entry.key {
+            IndexKey::Global(key) => {
+                let Some((partition, sort)) = sparse(rendered_parts(key, components))
+                    .map_err(|error| KeyError::new(entity.name, partition_key.name, error))?
+                else {
+                    continue;
+                };
+                attributes.insert(partition_key.name.to_owned(), AttributeValue::S(partition));
+                if let (Some(attribute), Some(sort)) = (sort_key, sort) {
+                    attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort));
+                }
+            }
+            IndexKey::Local { sort_key: template } => {
+                let Some(attribute) = sort_key else { continue };
+                let rendered = template
+                    .render_sparse(KeyRole::Sort, components)
+                    .map_err(|error| KeyError::new(entity.name, attribute.name, error))?;
+                if let Some(sort) = rendered {
+                    attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort));
+                }
+            }
+            IndexKey::Attributes => {}
+        }
+    }
+    Ok(())
+}
+
+/// Both parts of a key, the shard in its place.
+fn rendered<Given: Components + ?Sized>(
+    key: &KeyShape<'static>,
+    entity: &EntityShape<'static>,
+    attribute: &'static str,
+    components: &Given,
+) -> Result<(String, Option<String>), KeyError> {
+    rendered_parts(key, components).map_err(|error| KeyError::new(entity.name, attribute, error))
+}
+
+fn rendered_parts<Given: Components + ?Sized>(
+    key: &KeyShape<'static>,
+    components: &Given,
+) -> Result<(String, Option<String>), RenderError> {
+    let partition_key = key.render_partition_key(components)?;
+    let sort_key = key.render_sort_key(components)?;
+    let delimiter = template_delimiter(&key.partition_key);
+    let written = key.shards.key_to_write(&partition_key, delimiter, sort_key.as_deref().unwrap_or(""));
+    Ok((written, sort_key))
+}
+
+fn template_delimiter(template: &TemplateShape<'_>) -> keywright_key::Delimiter {
+    template.format().delimiter
+}
+
+fn sparse<Parts>(rendered: Result<Parts, RenderError>) -> Result<Option<Parts>, RenderError> {
+    match rendered {
+        Ok(parts) => Ok(Some(parts)),
+        Err(error) if error.problem() == keywright_key::RenderProblem::Absent => Ok(None),
+        Err(error) => Err(error),
+    }
+}

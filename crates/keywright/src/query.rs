@@ -1,0 +1,147 @@
+//! Reads: one Query, or one GetItem.
+
+mod get;
+mod key_condition;
+mod page;
+mod pages;
+mod position;
+mod projection;
+mod read_key;
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use aws_sdk_dynamodb::operation::query::QueryInput;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use keywright_key::Components;
+use keywright_key::Consistency;
+use keywright_key::declare::{ReadItems, WithinTenant};
+
+use crate::cursor::Cursor;
+use crate::error::ReadError;
+use crate::expression::{GivenProblem, Placeholders};
+use crate::tenant::Tenant;
+use key_condition::KeyCondition;
+use projection::projection;
+use read_key::ReadKey;
+
+pub use page::Page;
+pub use pages::Pages;
+
+/// An access pattern that is about to be read through a tenant.
+///
+/// Nothing is sent before a page is asked for.
+#[must_use = "nothing is read before a page is asked for"]
+pub struct Query<Pattern: ReadItems> {
+    tenant: Tenant<Pattern::Table>,
+    pattern: Pattern,
+    direction: Direction,
+    limit: Option<NonZeroU32>,
+    after: Option<Cursor>,
+}
+
+/// In which order a Query reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Lowest sort key first.
+    #[default]
+    Forward,
+    /// Highest sort key first: the same cost.
+    Backward,
+}
+
+impl<Pattern: ReadItems> Query<Pattern> {
+    /// Highest sort key first: the latest, where the sort key ends with a time. It costs the same.
+    pub fn backward(mut self) -> Query<Pattern> {
+        self.direction = Direction::Backward;
+        self
+    }
+
+    /// Goes on after the page that gave this cursor.
+    pub fn after(mut self, cursor: Cursor) -> Query<Pattern> {
+        self.after = Some(cursor);
+        self
+    }
+
+    /// At most this many items in a page; whether there are more is said by the page.
+    pub fn limit(mut self, items: NonZeroU32) -> Query<Pattern> {
+        self.limit = Some(items);
+        self
+    }
+}
+
+impl<TableType, Pattern> Query<Pattern>
+where
+    TableType: keywright_key::declare::Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// The request that would be sent, for a look at it.
+    ///
+    /// # Errors
+    /// When a key or a value cannot be written.
+    pub fn request(&self) -> Result<Option<QueryInput>, ReadError> {
+        Ok(self.prepare()?.map(|builder| match builder.as_input().clone().build() {
+            Ok(input) => input,
+            Err(_) => unreachable!("`prepare` gives what a Query needs"),
+        }))
+    }
+
+    /// The request from its beginning; none if no key can lie in the range that was given.
+    fn prepare(&self) -> Result<Option<QueryFluentBuilder>, ReadError> {
+        let shape = Pattern::SHAPE;
+        let mut placeholders = Placeholders::default();
+        let given = |problem: GivenProblem| ReadError::Value {
+            pattern: shape.name,
+            given: problem.given,
+            reason: problem.reason,
+        };
+        let read_key = ReadKey::of::<Pattern>();
+        let Some(KeyCondition { text }) =
+            KeyCondition::write(&read_key, &shape, self.tenant.identity(), &self.pattern, &mut placeholders)?
+        else {
+            return Ok(None);
+        };
+        let filter = placeholders.expression('f', Pattern::FILTER, &self.pattern).map_err(given)?;
+        let projection =
+            projection(&<Pattern::Table as keywright_key::declare::Table>::SHAPE, &shape, &mut placeholders);
+        let backward = (self.direction == Direction::Backward).then_some(false);
+        let consistent = (shape.consistency == Consistency::Strong).then_some(true);
+        Ok(Some(
+            self.tenant
+                .shared()
+                .client
+                .query()
+                .table_name(&self.tenant.shared().table_name)
+                .set_index_name(shape.index.map(str::to_owned))
+                .key_condition_expression(text)
+                .set_filter_expression(filter)
+                .set_projection_expression(projection)
+                .set_scan_index_forward(backward)
+                .set_consistent_read(consistent)
+                .set_expression_attribute_names(placeholders.names())
+                .set_expression_attribute_values(placeholders.values()),
+        ))
+    }
+}
+
+impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
+    /// An access pattern of this tenant's items.
+    pub fn query<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
+    where
+        Pattern: ReadItems<Table = TableType> + WithinTenant + Components,
+    {
+        Query { tenant: self.clone(), pattern, direction: Direction::default(), limit: None, after: None }
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for Query<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Given values are keys, which need not be in logs.
+        formatter
+            .debug_struct("Query")
+            .field("pattern", &Pattern::SHAPE.name)
+            .field("direction", &self.direction)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,79 @@
+//! One item by its whole key.
+
+use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use keywright_key::declare::{NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::{Components, Consistency, SortKeyBounds};
+
+use super::projection::projection;
+use super::read_key::ReadKey;
+use crate::error::{KeyError, ReadError, ServiceError};
+use crate::expression::Placeholders;
+use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::tenant::Tenant;
+use aws_sdk_dynamodb::types::AttributeValue;
+
+impl<TableType: Table> Tenant<TableType> {
+    /// The one item that a pattern names; none if it is not there, or if its time is over.
+    ///
+    /// # Errors
+    /// [`ReadError`] when the key cannot be written, when the item is not what it should be, and when the service refuses.
+    pub async fn get<Pattern>(&self, pattern: Pattern) -> Result<Option<Pattern::Item>, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+    {
+        let output = self.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
+        let Some(attributes) = output.item else { return Ok(None) };
+        match Decoder::<Pattern>::new(self.shared(), self.identity()).decode(attributes)? {
+            Decoded::Item(item) => Ok(Some(item)),
+            Decoded::Skipped | Decoded::Expired => Ok(None),
+        }
+    }
+
+    fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        let shape = Pattern::SHAPE;
+        let mut placeholders = Placeholders::default();
+        let projection = projection(&TableType::SHAPE, &shape, &mut placeholders);
+        let consistent = (shape.consistency == Consistency::Strong).then_some(true);
+        Ok(self
+            .shared()
+            .client
+            .get_item()
+            .table_name(&self.shared().table_name)
+            .set_key(Some(self.named_key(pattern)?))
+            .set_projection_expression(projection)
+            .set_expression_attribute_names(placeholders.names())
+            .set_consistent_read(consistent)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total))
+    }
+
+    /// The whole key of the item that a pattern names.
+    pub(crate) fn named_key<Pattern>(&self, pattern: &Pattern) -> Result<KeyAttributes, KeyError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        let ReadKey::Rendered { entity, key, partition_key, sort_key } = ReadKey::of::<Pattern>() else {
+            unreachable!("a pattern that names an item reads the table, whose keys are rendered")
+        };
+        let components = self.identity().beside(pattern);
+        let problem = |attribute| move |error| KeyError::new(entity, attribute, error);
+        let partition = key.render_partition_key(&components).map_err(problem(partition_key))?;
+        let mut attributes = KeyAttributes::with_capacity(2);
+        let sort = match (sort_key, Pattern::SHAPE.sort_key.bounds(&components)) {
+            (Some(attribute), bounds) => match bounds.map_err(problem(attribute))? {
+                Some(SortKeyBounds::Equal(sort)) => {
+                    attributes.insert(attribute.to_owned(), AttributeValue::S(sort.clone()));
+                    sort
+                }
+                _ => unreachable!("rule KW0313 holds that a GetItem has the whole sort key"),
+            },
+            (None, _) => String::new(),
+        };
+        let partition = key.shards.key_to_write(&partition, key.partition_key.format().delimiter, &sort);
+        attributes.insert(partition_key.to_owned(), AttributeValue::S(partition));
+        Ok(attributes)
+    }
+}

@@ -1,0 +1,104 @@
+//! One page of a read.
+
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use keywright_key::Components;
+use keywright_key::declare::{ReadItems, Table};
+
+use super::Query;
+use crate::cursor::Cursor;
+use crate::error::{ItemError, ReadError, ServiceError};
+use crate::item::{Decoded, Decoder, KeyAttributes};
+
+/// Items of a read, and whether there are more.
+#[derive(Debug)]
+pub struct Page<Item> {
+    /// The items, each on its own: one that does not decode does not hide the others.
+    pub items: Vec<Result<Item, ItemError>>,
+    /// Where the next page begins; none if this is the last one. It can be given to [`Query::after`], also by another process.
+    pub next: Option<Cursor>,
+    /// The read units that it took.
+    pub read_units: f64,
+}
+
+impl<Item> Page<Item> {
+    pub(super) const fn empty() -> Page<Item> {
+        Page { items: Vec::new(), next: None, read_units: 0.0 }
+    }
+
+    /// Whether there are more items after this page. It may turn out that none of them is the pattern's.
+    #[must_use]
+    pub const fn has_more(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// The items, or the first error among them.
+    ///
+    /// # Errors
+    /// When an item does not decode.
+    pub fn into_items(self) -> Result<Vec<Item>, ItemError> {
+        self.items.into_iter().collect()
+    }
+}
+
+impl<TableType, Pattern> Query<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// One page: up to the limit, if there is one, else what one request reads.
+    ///
+    /// With a limit, requests are made until so many items are found or none are left, since DynamoDB counts what it reads and not
+    /// what a filter leaves. The next page begins right after the last item that was given, not after the last one that was read.
+    ///
+    /// # Errors
+    /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses.
+    pub async fn page(&self) -> Result<Page<Pattern::Item>, ReadError> {
+        let Some(prepared) = self.prepare()? else { return Ok(Page::empty()) };
+        let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
+        let (mut page, next) = self.page_from(&prepared, start).await?;
+        page.next = next.map(|next| self.seal_cursor(&prepared, &next)).transpose()?;
+        Ok(page)
+    }
+
+    /// One page from a start key, and the start key of the next one.
+    pub(super) async fn page_from(
+        &self,
+        prepared: &QueryFluentBuilder,
+        start: Option<KeyAttributes>,
+    ) -> Result<(Page<Pattern::Item>, Option<KeyAttributes>), ReadError> {
+        let decoder = Decoder::<Pattern>::new(self.tenant.shared(), self.tenant.identity());
+        let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
+        let mut page = Page::empty();
+        let mut next = start;
+        // What a filter drops is not known beforehand: each further request reads twice as much.
+        let mut reads = limit;
+        loop {
+            let request = prepared
+                .clone()
+                .set_exclusive_start_key(next.take())
+                .set_limit(reads.map(|reads| i32::try_from(reads).unwrap_or(i32::MAX)))
+                .return_consumed_capacity(ReturnConsumedCapacity::Total);
+            let output = request.send().await.map_err(ServiceError::new)?;
+            page.read_units +=
+                output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
+            next = output.last_evaluated_key.filter(|key| !key.is_empty());
+            let mut items = output.items.unwrap_or_default().into_iter();
+            while let Some(attributes) = items.next() {
+                let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
+                match decoder.decode(attributes) {
+                    Ok(Decoded::Item(item)) => page.items.push(Ok(item)),
+                    Ok(Decoded::Skipped | Decoded::Expired) => {}
+                    Err(error) => page.items.push(Err(error)),
+                }
+                if limit.is_some_and(|limit| page.items.len() >= limit) {
+                    return Ok((page, place.unwrap_or(next)));
+                }
+            }
+            if limit.is_none() || next.is_none() {
+                return Ok((page, next));
+            }
+            reads = reads.map(|reads| reads.saturating_mul(2));
+        }
+    }
+}

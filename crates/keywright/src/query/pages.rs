@@ -1,0 +1,79 @@
+//! All pages of a read.
+
+use std::fmt;
+
+use keywright_key::Components;
+use keywright_key::declare::{ReadItems, Table};
+
+use super::{Page, Query};
+use crate::error::ReadError;
+use crate::item::KeyAttributes;
+
+/// The pages of a read, one after the other, until none is left.
+#[must_use = "nothing is read before a page is asked for"]
+pub struct Pages<Pattern: ReadItems> {
+    query: Query<Pattern>,
+    position: Position,
+}
+
+impl<Pattern: ReadItems> fmt::Debug for Pages<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Pages").field("query", &self.query).finish_non_exhaustive()
+    }
+}
+
+/// Where a reader of pages is.
+#[derive(Debug)]
+enum Position {
+    /// Before the first page.
+    First,
+    /// Before the page that begins here.
+    Before(KeyAttributes),
+    /// After the last page.
+    End,
+}
+
+impl<TableType, Pattern> Query<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// The pages, one after the other.
+    pub fn pages(self) -> Pages<Pattern> {
+        Pages { query: self, position: Position::First }
+    }
+}
+
+impl<TableType, Pattern> Pages<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// The next page; none after the last one. A page may be empty and not be the last.
+    ///
+    /// # Errors
+    /// [`ReadError`]; the same page can be asked for again.
+    pub async fn next(&mut self) -> Result<Option<Page<Pattern::Item>>, ReadError> {
+        let Some(prepared) = self.query.prepare()? else { return Ok(self.end()) };
+        let start = match &self.position {
+            Position::First => self
+                .query
+                .after
+                .as_ref()
+                .map(|cursor| self.query.open_cursor(&prepared, cursor))
+                .transpose()?,
+            Position::Before(start) => Some(start.clone()),
+            Position::End => return Ok(None),
+        };
+        let (mut page, next) = self.query.page_from(&prepared, start).await?;
+        page.next = next.as_ref().map(|next| self.query.seal_cursor(&prepared, next)).transpose()?;
+        self.position = next.map_or(Position::End, Position::Before);
+        Ok(Some(page))
+    }
+
+    /// Nothing lies in the range that was given.
+    fn end(&mut self) -> Option<Page<Pattern::Item>> {
+        self.position = Position::End;
+        None
+    }
+}

@@ -1,0 +1,93 @@
+//! Where a read begins and goes on: start keys, and the cursors that hold them.
+
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use keywright_key::declare::{ReadItems, Table};
+use keywright_key::{IndexKeys, TableShape};
+
+use super::Query;
+use crate::cursor::{Context, Cursor, CursorError, open, seal};
+use crate::item::{Attributes, KeyAttributes};
+use crate::tenant::Identity;
+
+impl<TableType, Pattern> Query<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType>,
+{
+    /// The start key that a cursor holds.
+    pub(super) fn open_cursor(
+        &self,
+        request: &QueryFluentBuilder,
+        cursor: &Cursor,
+    ) -> Result<KeyAttributes, CursorError> {
+        let shared = self.tenant.shared();
+        open(&shared.cursor_keys, &self.context(request), cursor, shared.clock.seconds())
+    }
+
+    /// A cursor that holds a start key.
+    pub(super) fn seal_cursor(
+        &self,
+        request: &QueryFluentBuilder,
+        position: &KeyAttributes,
+    ) -> Result<Cursor, CursorError> {
+        let shared = self.tenant.shared();
+        let expires_at = shared.clock.seconds().saturating_add(shared.cursors_valid_for.as_secs());
+        seal(&shared.cursor_keys, &self.context(request), position, expires_at)
+    }
+
+    /// What a cursor of this read is bound to: the tenant, the pattern with its values, the order, and the shape of its keys.
+    fn context(&self, request: &QueryFluentBuilder) -> Context {
+        let mut context = Context::default();
+        let shape = Pattern::SHAPE;
+        context.bind(self.tenant.shared().table_name.as_bytes());
+        context.bind(shape.name.as_bytes());
+        context.bind(shape.index.unwrap_or_default().as_bytes());
+        if let Identity::Tenant { stored, .. } = self.tenant.identity() {
+            context.bind_value(stored);
+        }
+        for text in [request.get_key_condition_expression(), request.get_filter_expression()] {
+            context.bind(text.as_deref().unwrap_or_default().as_bytes());
+        }
+        context.bind(if request.get_scan_index_forward().unwrap_or(true) { b"forward" } else { b"backward" });
+        if let Some(values) = request.get_expression_attribute_values() {
+            let mut values: Vec<_> = values.iter().collect();
+            values.sort_by_key(|(placeholder, _)| *placeholder);
+            for (placeholder, value) in values {
+                context.bind(placeholder.as_bytes());
+                context.bind_value(value);
+            }
+        }
+        let table = TableType::SHAPE;
+        for returned in shape.returns {
+            let Some(entity) = table.entity(returned.entity) else { continue };
+            context.bind(entity.key.partition_key.text().as_bytes());
+            context.bind(entity.key.sort_key.map_or("", |template| template.text()).as_bytes());
+        }
+        context
+    }
+
+    /// The start key that lies at an item: its key in the table, and in the index that is read.
+    pub(super) fn start_key_at(&self, attributes: &Attributes) -> Option<KeyAttributes> {
+        key_names(&TableType::SHAPE, Pattern::SHAPE.index)
+            .into_iter()
+            .map(|name| Some((name.to_owned(), attributes.get(name)?.clone())))
+            .collect()
+    }
+}
+
+/// The attributes of a start key: the keys of the table, and those of the index that is read.
+pub(super) fn key_names(table: &TableShape<'static>, index: Option<&str>) -> Vec<&'static str> {
+    let mut names = vec![table.partition_key.name];
+    names.extend(table.sort_key.map(|attribute| attribute.name));
+    match index.and_then(|index| table.index(index)).map(|index| index.keys) {
+        Some(IndexKeys::Rendered { partition_key, sort_key }) => {
+            names.push(partition_key.name);
+            names.extend(sort_key.map(|attribute| attribute.name));
+        }
+        Some(IndexKeys::Attributes { partition_key, sort_key }) => {
+            names.extend(partition_key.iter().chain(sort_key).map(|attribute| attribute.name));
+        }
+        None => {}
+    }
+    names
+}

@@ -1,0 +1,81 @@
+//! A table, opened.
+
+mod builder;
+mod create;
+mod open;
+mod places;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::Client;
+use keywright_key::declare::Table;
+
+use crate::cursor::CursorKeys;
+use crate::time::Clock;
+
+pub use builder::StoreBuilder;
+pub use open::{Difference, OpenError};
+
+/// One table behind the official client. It is cheap to clone.
+pub struct Store<TableType> {
+    shared: Arc<Shared>,
+    table: PhantomData<fn() -> TableType>,
+}
+
+/// What every handle of a store shares.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) client: Client,
+    pub(crate) table_name: String,
+    pub(crate) clock: Clock,
+    pub(crate) keys_in_errors: KeysInErrors,
+    pub(crate) cursor_keys: CursorKeys,
+    pub(crate) cursors_valid_for: Duration,
+}
+
+/// Whether errors and events name keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeysInErrors {
+    /// As they are stored.
+    #[default]
+    Shown,
+    /// Not at all: where keys hold what must not be in logs.
+    Redacted,
+}
+
+impl<TableType: Table> Store<TableType> {
+    pub(crate) fn new(shared: Shared) -> Store<TableType> {
+        Store { shared: Arc::new(shared), table: PhantomData }
+    }
+
+    /// The client through which every call goes.
+    pub fn client(&self) -> &Client {
+        &self.shared.client
+    }
+
+    /// The name of the table in its account and region.
+    pub fn table_name(&self) -> &str {
+        &self.shared.table_name
+    }
+}
+
+impl<TableType> Store<TableType> {
+    pub(crate) const fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+}
+
+impl<TableType> Clone for Store<TableType> {
+    fn clone(&self) -> Store<TableType> {
+        Store { shared: Arc::clone(&self.shared), table: PhantomData }
+    }
+}
+
+impl<TableType> fmt::Debug for Store<TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Store").field("table", &self.shared.table_name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,156 @@
+//! CreateTable, for development: the table that the shape describes.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_dynamodb::operation::create_table::CreateTableInput;
+use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, LocalSecondaryIndex,
+    Projection as SdkProjection, ProjectionType, ScalarAttributeType,
+};
+use keywright_key::declare::Table;
+use keywright_key::{AttributeType, IndexKeys, IndexReach, IndexShape, KeyAttribute, Projection, TableShape};
+
+use super::StoreBuilder;
+use crate::error::ServiceError;
+
+impl<TableType: Table> StoreBuilder<TableType> {
+    /// Creates the table if it does not exist, and waits until it can be used. On-demand; for development and tests.
+    ///
+    /// # Errors
+    /// When the service refuses. A table that exists is no error; [`StoreBuilder::open`] says how it differs.
+    pub async fn create_table(&self) -> Result<(), ServiceError> {
+        match self.prepare_create().send().await {
+            Ok(_) => {}
+            Err(error) => {
+                let error = ServiceError::new(error);
+                if error.code() != Some("ResourceInUseException") {
+                    return Err(error);
+                }
+            }
+        }
+        self.wait_until_active().await
+    }
+
+    /// The request by which [`StoreBuilder::create_table`] creates the table.
+    #[must_use]
+    pub fn create_request(&self) -> CreateTableInput {
+        match self.prepare_create().as_input().clone().build() {
+            Ok(input) => input,
+            Err(_) => unreachable!("`prepare_create` gives what CreateTable needs"),
+        }
+    }
+
+    fn prepare_create(&self) -> CreateTableFluentBuilder {
+        let table = TableType::SHAPE;
+        let indexes = |reach| table.indexes.iter().filter(move |index| index.reach == reach);
+        let global: Vec<GlobalSecondaryIndex> = indexes(IndexReach::Global).map(global_index).collect();
+        let local: Vec<LocalSecondaryIndex> = indexes(IndexReach::Local).map(local_index).collect();
+        self.client
+            .create_table()
+            .table_name(&self.table_name)
+            .billing_mode(BillingMode::PayPerRequest)
+            .set_attribute_definitions(Some(definitions(&table)))
+            .set_key_schema(Some(schema(&[table.partition_key], table.sort_key.as_slice())))
+            .set_global_secondary_indexes((!global.is_empty()).then_some(global))
+            .set_local_secondary_indexes((!local.is_empty()).then_some(local))
+    }
+}
+
+/// The types of all attributes that are keys, each once.
+fn definitions(table: &TableShape<'static>) -> Vec<AttributeDefinition> {
+    let mut types: BTreeMap<&str, AttributeType> = BTreeMap::new();
+    for attribute in std::iter::once(table.partition_key).chain(table.sort_key) {
+        types.insert(attribute.name, attribute.attribute_type);
+    }
+    for index in table.indexes {
+        let (partition_key, sort_key) = keys(index);
+        for attribute in partition_key.into_iter().chain(sort_key) {
+            types.insert(attribute.name, attribute.attribute_type);
+        }
+    }
+    types
+        .into_iter()
+        .map(|(name, attribute_type)| {
+            built(
+                AttributeDefinition::builder()
+                    .attribute_name(name)
+                    .attribute_type(match attribute_type {
+                        AttributeType::String => ScalarAttributeType::S,
+                        AttributeType::Number => ScalarAttributeType::N,
+                        AttributeType::Binary => ScalarAttributeType::B,
+                    })
+                    .build(),
+            )
+        })
+        .collect()
+}
+
+pub(super) fn keys(index: &IndexShape<'static>) -> (Vec<KeyAttribute<'static>>, Vec<KeyAttribute<'static>>) {
+    match index.keys {
+        IndexKeys::Rendered { partition_key, sort_key } => {
+            (vec![partition_key], sort_key.into_iter().collect())
+        }
+        IndexKeys::Attributes { partition_key, sort_key } => (partition_key.to_vec(), sort_key.to_vec()),
+    }
+}
+
+fn schema(
+    partition_key: &[KeyAttribute<'static>],
+    sort_key: &[KeyAttribute<'static>],
+) -> Vec<KeySchemaElement> {
+    let element = |key_type: KeyType| {
+        move |attribute: &KeyAttribute<'static>| {
+            built(
+                KeySchemaElement::builder().attribute_name(attribute.name).key_type(key_type.clone()).build(),
+            )
+        }
+    };
+    partition_key
+        .iter()
+        .map(element(KeyType::Hash))
+        .chain(sort_key.iter().map(element(KeyType::Range)))
+        .collect()
+}
+
+fn global_index(index: &IndexShape<'static>) -> GlobalSecondaryIndex {
+    let (partition_key, sort_key) = keys(index);
+    built(
+        GlobalSecondaryIndex::builder()
+            .index_name(index.name)
+            .set_key_schema(Some(schema(&partition_key, &sort_key)))
+            .projection(projection(index.projection))
+            .build(),
+    )
+}
+
+fn local_index(index: &IndexShape<'static>) -> LocalSecondaryIndex {
+    let (partition_key, sort_key) = keys(index);
+    built(
+        LocalSecondaryIndex::builder()
+            .index_name(index.name)
+            .set_key_schema(Some(schema(&partition_key, &sort_key)))
+            .projection(projection(index.projection))
+            .build(),
+    )
+}
+
+fn projection(projection: Projection<'static>) -> SdkProjection {
+    let builder = SdkProjection::builder();
+    match projection {
+        Projection::KeysOnly => builder.projection_type(ProjectionType::KeysOnly),
+        Projection::All { .. } => builder.projection_type(ProjectionType::All),
+        Projection::Include(names) => builder
+            .projection_type(ProjectionType::Include)
+            .set_non_key_attributes(Some(names.iter().map(|name| (*name).to_owned()).collect())),
+    }
+    .build()
+}
+
+/// What a builder of the client gives when every member that it needs is there.
+fn built<Built>(result: Result<Built, aws_sdk_dynamodb::error::BuildError>) -> Built {
+    match result {
+        Ok(built) => built,
+        Err(_) => unreachable!("every member that the client's builder asks for is given just before"),
+    }
+}

@@ -1,0 +1,176 @@
+//! The tenant: the only door to items that tenants share.
+//!
+//! A handle has one tenant, and no operation takes another beside it. Every key that is rendered through it holds the tenant's
+//! id, or is a declared deviation whose items are verified when they are read.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::declare::{Table, Tenanted, Unshared};
+use keywright_key::{ComponentValue, Components, Filling, KeyComponent, Tenancy};
+use serde::Serialize;
+
+use crate::store::{Shared, Store};
+
+/// A tenant of a table. It is cheap to clone.
+pub struct Tenant<TableType> {
+    shared: Arc<Shared>,
+    identity: Arc<Identity>,
+    table: PhantomData<fn() -> TableType>,
+}
+
+/// Whose items a handle reaches.
+#[derive(Debug)]
+pub(crate) enum Identity {
+    /// Everybody's: the table is not shared.
+    Unshared,
+    /// One tenant's.
+    Tenant {
+        /// The tenant attribute.
+        attribute: &'static str,
+        /// The id as a component of keys.
+        component: ComponentValue<'static>,
+        /// The id as items store it.
+        stored: AttributeValue,
+    },
+}
+
+/// A value that is no tenant's id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidTenant {
+    /// It is empty, so it would be nobody's.
+    Empty,
+    /// It cannot be stored.
+    Value {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl<TableType: Tenanted> Store<TableType> {
+    /// The door to the items of one tenant.
+    ///
+    /// # Errors
+    /// [`InvalidTenant`] for an id that is empty or cannot be stored: there is no tenant who is nobody.
+    pub fn tenant(&self, id: &TableType::TenantId) -> Result<Tenant<TableType>, InvalidTenant>
+    where
+        TableType::TenantId: Serialize,
+    {
+        let component = owned(id.to_value());
+        if matches!(&component, ComponentValue::Text(text) if text.is_empty())
+            || matches!(&component, ComponentValue::Bytes(bytes) if bytes.is_empty())
+        {
+            return Err(InvalidTenant::Empty);
+        }
+        let stored = serde_dynamo::to_attribute_value(id)
+            .map_err(|error| InvalidTenant::Value { reason: error.to_string() })?;
+        let Tenancy::Attribute(attribute) = TableType::SHAPE.tenancy else {
+            unreachable!("a table that is `Tenanted` names its tenant attribute")
+        };
+        Ok(Tenant::new(self.shared(), Identity::Tenant { attribute, component, stored }))
+    }
+}
+
+impl<TableType: Unshared> Store<TableType> {
+    /// The door to the items of a table that tenants do not share.
+    pub fn items(&self) -> Tenant<TableType> {
+        Tenant::new(self.shared(), Identity::Unshared)
+    }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    fn new(shared: &Arc<Shared>, identity: Identity) -> Tenant<TableType> {
+        Tenant { shared: Arc::clone(shared), identity: Arc::new(identity), table: PhantomData }
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub(crate) fn identity(&self) -> &Identity {
+        &self.identity
+    }
+}
+
+impl Identity {
+    /// What fills templates: the tenant, and beside it what `given` holds.
+    pub(crate) fn beside<'g, Given: Components + ?Sized>(
+        &'g self,
+        given: &'g Given,
+    ) -> WithTenant<'g, Given> {
+        WithTenant { identity: self, given }
+    }
+
+    /// Whether an item with this tenant attribute is the tenant's.
+    pub(crate) fn owns(&self, value: &AttributeValue) -> bool {
+        match self {
+            Identity::Unshared => true,
+            Identity::Tenant { stored, .. } => stored == value,
+        }
+    }
+}
+
+/// The tenant beside what a pattern was given. The tenant's own attribute is never taken from the pattern.
+pub(crate) struct WithTenant<'g, Given: ?Sized> {
+    identity: &'g Identity,
+    given: &'g Given,
+}
+
+impl<Given: Components + ?Sized> Components for WithTenant<'_, Given> {
+    fn filling(&self, field: &str) -> Filling<'_> {
+        match self.identity {
+            Identity::Tenant { attribute, component, .. } if *attribute == field => {
+                Filling::Value(component.clone())
+            }
+            Identity::Tenant { .. } | Identity::Unshared => self.given.filling(field),
+        }
+    }
+}
+
+fn owned(value: ComponentValue<'_>) -> ComponentValue<'static> {
+    match value {
+        ComponentValue::Text(text) => ComponentValue::Text(Cow::Owned(text.into_owned())),
+        ComponentValue::Bytes(bytes) => ComponentValue::Bytes(Cow::Owned(bytes.into_owned())),
+        ComponentValue::Unsigned(number, size) => ComponentValue::Unsigned(number, size),
+        ComponentValue::Signed(number, size) => ComponentValue::Signed(number, size),
+        ComponentValue::Timestamp(timestamp) => ComponentValue::Timestamp(timestamp),
+        ComponentValue::Ulid(bits) => ComponentValue::Ulid(bits),
+        ComponentValue::Uuid(bits) => ComponentValue::Uuid(bits),
+        ComponentValue::Boolean(boolean) => ComponentValue::Boolean(boolean),
+        // A word renders as itself, as text of the same bytes does.
+        ComponentValue::Enum { words, index } => {
+            ComponentValue::Text(Cow::Owned(words.get(index).copied().unwrap_or_default().to_owned()))
+        }
+    }
+}
+
+impl<TableType> Clone for Tenant<TableType> {
+    fn clone(&self) -> Tenant<TableType> {
+        Tenant { shared: Arc::clone(&self.shared), identity: Arc::clone(&self.identity), table: PhantomData }
+    }
+}
+
+impl<TableType> fmt::Debug for Tenant<TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Tenant").field("table", &self.shared.table_name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for InvalidTenant {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidTenant::Empty => {
+                formatter.write_str("the tenant's id is empty: an item belongs to somebody, or to nobody")
+            }
+            InvalidTenant::Value { reason } => {
+                write!(formatter, "the tenant's id cannot be stored: {reason}")
+            }
+        }
+    }
+}
+
+impl Error for InvalidTenant {}

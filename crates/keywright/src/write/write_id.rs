@@ -1,0 +1,44 @@
+//! The id of a write.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// The id of one write, never used again: 128 random bits, as 22 characters.
+///
+/// The item that a write leaves behind holds it. So a write whose answer was lost can be recognised, an ETag names one state of
+/// one item, and an item that was deleted and made again never has the ETag of the old one.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct WriteId(Box<str>);
+
+impl WriteId {
+    /// A new id.
+    #[expect(
+        clippy::expect_used,
+        reason = "without the system's randomness no id would be unique, and nothing may be written"
+    )]
+    pub(crate) fn new() -> WriteId {
+        let mut bits = [0_u8; 16];
+        getrandom::fill(&mut bits).expect("the system gives random bytes");
+        WriteId(URL_SAFE_NO_PAD.encode(bits).into())
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for WriteId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for WriteId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "WriteId({})", self.0)
+    }
+}
