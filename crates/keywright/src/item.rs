@@ -10,7 +10,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use encode::encode;
-pub(crate) use key::{KeyAttributes, index_key_attributes, table_key};
+pub(crate) use key::{
+    KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,
+};
 
 /// An item as the client takes and gives it.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;

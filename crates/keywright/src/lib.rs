@@ -12,6 +12,7 @@ mod expression;
 mod item;
 mod query;
 mod store;
+mod stored;
 mod tenant;
 mod time;
 mod write;
@@ -25,5 +26,8 @@ pub use error::{
 };
 pub use query::{Direction, Page, Pages, Query};
 pub use store::{Difference, KeysInErrors, OpenError, Store, StoreBuilder};
+pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
-pub use write::{Put, WriteId, Written};
+pub use write::{
+    Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, WriteId, Written,
+};

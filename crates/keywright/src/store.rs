@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
+use aws_smithy_types::retry::RetryConfig;
 use keywright_key::declare::Table;
 
 use crate::cursor::CursorKeys;
@@ -29,6 +30,10 @@ pub struct Store<TableType> {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) client: Client,
+    /// The same client without retries of its own.
+    pub(crate) writes: Client,
+    /// How often a write is tried.
+    pub(crate) retry: RetryConfig,
     pub(crate) table_name: String,
     pub(crate) clock: Clock,
     pub(crate) keys_in_errors: KeysInErrors,

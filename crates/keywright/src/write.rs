@@ -1,7 +1,16 @@
-//! Writes: each carries an id of its own.
+//! Writes: each carries an id of its own, is tried again only where that is safe, and never guesses what became of it.
 
+mod attempt;
+mod backoff;
+mod condition;
+mod delete;
+mod outcome;
 mod put;
+mod update;
 mod write_id;
 
-pub use put::{Put, Written};
+pub use delete::{ConditionalDelete, Delete, Deleted};
+pub use outcome::Conditional;
+pub use put::{ConditionalPut, Put, Written};
+pub use update::{Update, Updated};
 pub use write_id::WriteId;

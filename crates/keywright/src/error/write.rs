@@ -7,6 +7,7 @@ use super::foreign::ForeignItem;
 use super::item::ItemError;
 use super::key::KeyError;
 use super::service::ServiceError;
+use crate::expression::GivenProblem;
 use crate::write::WriteId;
 
 /// Why a write did not happen, or is not known to have happened.
@@ -35,6 +36,13 @@ pub enum WriteError {
         /// What happened instead of the answer.
         source: ServiceError,
     },
+}
+
+impl WriteError {
+    /// A given value that cannot be sent.
+    pub(crate) fn given(entity: &'static str, problem: &GivenProblem) -> WriteError {
+        WriteError::Value { entity, reason: format!("`{}`: {}", problem.given, problem.reason) }
+    }
 }
 
 impl fmt::Display for WriteError {

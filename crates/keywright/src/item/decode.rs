@@ -1,90 +1,118 @@
-//! Items that were read, as what a pattern returns.
+//! Items that were read, as what a pattern returns or an entity is.
 
+use std::fmt::Display;
 use std::marker::PhantomData;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright_key::declare::{ReadItems, Table};
-use keywright_key::{EntityShape, Tenancy};
-use serde_dynamo::Deserializer;
+use keywright_key::declare::Table;
+use keywright_key::{EntityShape, TableShape, Tenancy};
+use serde::de::DeserializeOwned;
+use serde_dynamo::{Deserializer, Error as SerdeError};
 
-use super::Attributes;
+use super::{Attributes, WRITE_ID_ATTRIBUTE};
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem};
 use crate::store::{KeysInErrors, Shared};
+use crate::stored::Stored;
 use crate::tenant::Identity;
+use crate::write::WriteId;
 
-/// Decodes what a pattern reads.
-pub(crate) struct Decoder<'a, Pattern> {
+/// Where an item is read from, with the path of the attribute that does not decode.
+pub(crate) type Source<'t> = serde_path_to_error::Deserializer<'t, 't, Deserializer>;
+
+/// Decodes items of one table for one tenant.
+pub(crate) struct Decoder<'a, TableType> {
     shared: &'a Shared,
     identity: &'a Identity,
     now_seconds: u64,
-    pattern: PhantomData<fn() -> Pattern>,
+    table: TableShape<'static>,
+    marker: PhantomData<fn() -> TableType>,
 }
 
 /// What an item turned out to be.
+#[derive(Debug)]
 pub(crate) enum Decoded<Item> {
     /// This.
-    Item(Item),
-    /// Nothing that the pattern returns.
+    Item(Stored<Item>),
+    /// Nothing that was asked for.
     Skipped,
     /// An item whose time is over: it is gone, though it is still stored.
     Expired,
 }
 
-impl<'a, Pattern: ReadItems> Decoder<'a, Pattern> {
-    pub(crate) fn new(shared: &'a Shared, identity: &'a Identity) -> Decoder<'a, Pattern> {
-        Decoder { shared, identity, now_seconds: shared.clock.seconds(), pattern: PhantomData }
+impl<Item> Decoded<Item> {
+    /// The item, if it is one that was asked for and its time is not over.
+    pub(crate) fn live(self) -> Option<Stored<Item>> {
+        match self {
+            Decoded::Item(item) => Some(item),
+            Decoded::Skipped | Decoded::Expired => None,
+        }
+    }
+}
+
+impl<'a, TableType: Table> Decoder<'a, TableType> {
+    pub(crate) fn new(shared: &'a Shared, identity: &'a Identity) -> Decoder<'a, TableType> {
+        let now_seconds = shared.clock.seconds();
+        Decoder { shared, identity, now_seconds, table: TableType::SHAPE, marker: PhantomData }
     }
 
-    /// The item, or what is wrong with it.
-    pub(crate) fn decode(&self, attributes: Attributes) -> Result<Decoded<Pattern::Item>, ItemError> {
-        let table = <Pattern::Table as Table>::SHAPE;
-        let Some(AttributeValue::S(discriminator)) = attributes.get(table.discriminator) else {
-            let problem = ItemProblem::NoDiscriminator { attribute: table.discriminator };
-            return Err(self.error(String::new(), &attributes, problem));
+    /// The item as one entity.
+    pub(crate) fn entity<Entity: DeserializeOwned>(
+        &self,
+        entity: &EntityShape<'static>,
+        attributes: Attributes,
+    ) -> Result<Decoded<Entity>, ItemError> {
+        self.decode(attributes, |discriminator, source| {
+            (discriminator == entity.discriminator).then(|| Entity::deserialize(source))
+        })
+    }
+
+    /// The item as `read` makes it of its discriminator and its attributes, or what is wrong with it.
+    pub(crate) fn decode<Item>(
+        &self,
+        mut attributes: Attributes,
+        read: impl FnOnce(&str, Source<'_>) -> Option<Result<Item, SerdeError>>,
+    ) -> Result<Decoded<Item>, ItemError> {
+        let Some(AttributeValue::S(discriminator)) = attributes.get(self.table.discriminator) else {
+            let problem = ItemProblem::NoDiscriminator { attribute: self.table.discriminator };
+            return Err(ItemError::new("", self.key(&attributes), problem));
         };
         let discriminator = discriminator.clone();
-        let Some(entity) = table.entities.iter().find(|entity| entity.discriminator == discriminator) else {
+        let mut entities = self.table.entities.iter();
+        let Some(entity) = entities.find(|entity| entity.discriminator == discriminator) else {
             tracing::debug!(
-                pattern = Pattern::SHAPE.name,
                 entity = discriminator,
                 "an item of an entity that this program does not know was skipped"
             );
             return Ok(Decoded::Skipped);
         };
-        self.verify(entity, table.tenancy, &attributes)?;
+        self.verify(entity, &attributes)?;
         if self.is_expired(entity, &attributes) {
             return Ok(Decoded::Expired);
         }
+        let write_id = match attributes.remove(WRITE_ID_ATTRIBUTE) {
+            Some(AttributeValue::S(id)) => Some(WriteId::stored(&id)),
+            _ => None,
+        };
         let key = self.key(&attributes);
         let map = attributes.into_iter().map(|(name, value)| (name, value.into())).collect();
         let source = Deserializer::from_attribute_value(serde_dynamo::AttributeValue::M(map));
         let mut track = serde_path_to_error::Track::new();
-        match Pattern::read(&discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
-            Some(Ok(item)) => Ok(Decoded::Item(item)),
+        match read(&discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
+            Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id))),
             None => Ok(Decoded::Skipped),
-            Some(Err(error)) => {
-                let problem =
-                    ItemProblem::Attribute { path: track.path().to_string(), reason: error.to_string() };
-                Err(ItemError::new(discriminator, key, problem))
-            }
+            Some(Err(error)) => Err(ItemError::new(discriminator, key, undecodable(&track.path(), &error))),
         }
     }
 
     /// Whether the item is the tenant's: an item of somebody else is an error and an event, never data.
-    fn verify(
-        &self,
-        entity: &EntityShape<'static>,
-        tenancy: Tenancy<'static>,
-        attributes: &Attributes,
-    ) -> Result<(), ItemError> {
-        let Tenancy::Attribute(attribute) = tenancy else { return Ok(()) };
+    fn verify(&self, entity: &EntityShape<'static>, attributes: &Attributes) -> Result<(), ItemError> {
+        let Tenancy::Attribute(attribute) = self.table.tenancy else { return Ok(()) };
         let problem = match attributes.get(attribute) {
             Some(value) if self.identity.owns(value) => return Ok(()),
             Some(_) => ItemProblem::Foreign(ForeignItem::new(entity.name, ForeignPlace::Read)),
             None => ItemProblem::NoTenant { attribute },
         };
         tracing::error!(
-            pattern = Pattern::SHAPE.name,
             entity = entity.name,
             "an item was found that is not known to be the tenant's; it was not given to the caller"
         );
@@ -92,7 +120,8 @@ impl<'a, Pattern: ReadItems> Decoder<'a, Pattern> {
         Err(ItemError::new(entity.discriminator, None, problem))
     }
 
-    fn is_expired(&self, entity: &EntityShape<'static>, attributes: &Attributes) -> bool {
+    /// Whether the item's time is over.
+    pub(crate) fn is_expired(&self, entity: &EntityShape<'static>, attributes: &Attributes) -> bool {
         let Some(AttributeValue::N(seconds)) = entity.time_to_live.and_then(|name| attributes.get(name))
         else {
             return false;
@@ -100,16 +129,11 @@ impl<'a, Pattern: ReadItems> Decoder<'a, Pattern> {
         seconds.parse::<u64>().is_ok_and(|seconds| seconds <= self.now_seconds)
     }
 
-    fn error(&self, entity: String, attributes: &Attributes, problem: ItemProblem) -> ItemError {
-        ItemError::new(entity, self.key(attributes), problem)
-    }
-
     fn key(&self, attributes: &Attributes) -> Option<String> {
         if self.shared.keys_in_errors == KeysInErrors::Redacted {
             return None;
         }
-        let table = <Pattern::Table as Table>::SHAPE;
-        let parts = std::iter::once(table.partition_key).chain(table.sort_key);
+        let parts = std::iter::once(self.table.partition_key).chain(self.table.sort_key);
         let texts: Vec<&str> = parts
             .filter_map(|part| attributes.get(part.name))
             .filter_map(|value| value.as_s().ok())
@@ -117,4 +141,28 @@ impl<'a, Pattern: ReadItems> Decoder<'a, Pattern> {
             .collect();
         Some(texts.join(" / "))
     }
+}
+
+/// What is wrong with an attribute, without its value: serde quotes texts by `"` and numbers and words by backquotes.
+fn undecodable(path: &impl Display, error: &SerdeError) -> ItemProblem {
+    let reason = error.to_string();
+    let mut told = String::new();
+    let mut inside = None;
+    let expected = reason.find("expected").unwrap_or(reason.len());
+    for (place, character) in reason.char_indices() {
+        match (inside, character) {
+            (None, '"' | '`') if place < expected => {
+                inside = Some(character);
+                told.push(character);
+            }
+            (Some(quote), _) if quote == character => {
+                inside = None;
+                told.push('…');
+                told.push(character);
+            }
+            (Some(_), _) => {}
+            (None, _) => told.push(character),
+        }
+    }
+    ItemProblem::Attribute { path: path.to_string(), reason: told }
 }

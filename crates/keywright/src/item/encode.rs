@@ -39,7 +39,8 @@ where
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
     attributes.extend(table_key(&table, &shape, entity)?);
-    index_key_attributes(&table, &shape, entity, &mut attributes)?;
+    let entries: Vec<_> = shape.indexes.iter().collect();
+    index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
     let write_id = WriteId::new();
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));

@@ -2,7 +2,8 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::{
-    Components, EntityShape, IndexKey, IndexKeys, KeyRole, KeyShape, RenderError, TableShape, TemplateShape,
+    Components, EntityShape, IndexEntryShape, IndexKey, IndexKeys, KeyRole, KeyShape, RenderError,
+    TableShape, TemplateShape,
 };
 
 use super::Attributes;
@@ -29,23 +30,60 @@ pub(crate) fn table_key<Given: Components + ?Sized>(
     Ok(attributes)
 }
 
-/// Adds what the entity's keys in indexes render to. An index one of whose components is absent gets nothing: it is sparse.
+/// The entity's entries in indexes whose keys are rendered from an attribute for which `is_changed` holds.
+pub(crate) fn touched_indexes(
+    table: &TableShape<'static>,
+    entity: &EntityShape<'static>,
+    is_changed: impl Fn(&str) -> bool,
+) -> Vec<&'static IndexEntryShape<'static>> {
+    let names_changed = |template: &TemplateShape<'static>| template.fields().any(&is_changed);
+    entity
+        .indexes
+        .iter()
+        .filter(|entry| table.index(entry.index).is_some())
+        .filter(|entry| match &entry.key {
+            IndexKey::Global(key) => {
+                names_changed(&key.partition_key) || key.sort_key.as_ref().is_some_and(names_changed)
+            }
+            IndexKey::Local { sort_key } => names_changed(sort_key),
+            IndexKey::Attributes => false,
+        })
+        .collect()
+}
+
+/// The attributes that these entries render into.
+pub(crate) fn index_attribute_names(
+    table: &TableShape<'static>,
+    entries: &[&'static IndexEntryShape<'static>],
+) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for entry in entries {
+        let Some(index) = table.index(entry.index) else { continue };
+        let IndexKeys::Rendered { partition_key, sort_key } = index.keys else { continue };
+        if matches!(entry.key, IndexKey::Global(_)) {
+            names.push(partition_key.name);
+        }
+        names.extend(sort_key.map(|attribute| attribute.name));
+    }
+    names
+}
+
+/// Adds what these entries render to. An entry one of whose components is absent gets nothing: its index is sparse.
 pub(crate) fn index_key_attributes<Given: Components + ?Sized>(
     table: &TableShape<'static>,
     entity: &EntityShape<'static>,
     components: &Given,
+    entries: &[&'static IndexEntryShape<'static>],
     attributes: &mut Attributes,
 ) -> Result<(), KeyError> {
-    for entry in entity.indexes {
+    for entry in entries {
         let Some(index) = table.index(entry.index) else { continue };
         let IndexKeys::Rendered { partition_key, sort_key } = index.keys else { continue };
         match &entry.key {
             IndexKey::Global(key) => {
-                let Some((partition, sort)) = sparse(rendered_parts(key, components))
-                    .map_err(|error| KeyError::new(entity.name, partition_key.name, error))?
-                else {
-                    continue;
-                };
+                let parts = sparse(rendered_parts(key, components))
+                    .map_err(|error| KeyError::new(entity.name, partition_key.name, error))?;
+                let Some((partition, sort)) = parts else { continue };
                 attributes.insert(partition_key.name.to_owned(), AttributeValue::S(partition));
                 if let (Some(attribute), Some(sort)) = (sort_key, sort) {
                     attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort));

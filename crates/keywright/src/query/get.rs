@@ -1,7 +1,7 @@
 //! One item by its whole key.
 
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::declare::{NamesItem, ReadItems, Table, WithinTenant};
 use keywright_key::{Components, Consistency, SortKeyBounds};
 
@@ -9,25 +9,25 @@ use super::projection::projection;
 use super::read_key::ReadKey;
 use crate::error::{KeyError, ReadError, ServiceError};
 use crate::expression::Placeholders;
-use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::item::{Decoder, KeyAttributes};
+use crate::stored::Stored;
 use crate::tenant::Tenant;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 impl<TableType: Table> Tenant<TableType> {
     /// The one item that a pattern names; none if it is not there, or if its time is over.
     ///
     /// # Errors
     /// [`ReadError`] when the key cannot be written, when the item is not what it should be, and when the service refuses.
-    pub async fn get<Pattern>(&self, pattern: Pattern) -> Result<Option<Pattern::Item>, ReadError>
+    pub async fn get<Pattern>(&self, pattern: Pattern) -> Result<Option<Stored<Pattern::Item>>, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
     {
         let output = self.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
         let Some(attributes) = output.item else { return Ok(None) };
-        match Decoder::<Pattern>::new(self.shared(), self.identity()).decode(attributes)? {
-            Decoded::Item(item) => Ok(Some(item)),
-            Decoded::Skipped | Decoded::Expired => Ok(None),
-        }
+        let decoder = Decoder::<TableType>::new(self.shared(), self.identity());
+        let decoded =
+            decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))?;
+        Ok(decoded.live())
     }
 
     fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>

@@ -67,7 +67,7 @@ where
         prepared: &QueryFluentBuilder,
         start: Option<KeyAttributes>,
     ) -> Result<(Page<Pattern::Item>, Option<KeyAttributes>), ReadError> {
-        let decoder = Decoder::<Pattern>::new(self.tenant.shared(), self.tenant.identity());
+        let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity());
         let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
         let mut page = Page::empty();
         let mut next = start;
@@ -86,8 +86,9 @@ where
             let mut items = output.items.unwrap_or_default().into_iter();
             while let Some(attributes) = items.next() {
                 let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
-                match decoder.decode(attributes) {
-                    Ok(Decoded::Item(item)) => page.items.push(Ok(item)),
+                match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
+                {
+                    Ok(Decoded::Item(item)) => page.items.push(Ok(item.into_item())),
                     Ok(Decoded::Skipped | Decoded::Expired) => {}
                     Err(error) => page.items.push(Err(error)),
                 }

@@ -4,6 +4,7 @@ use keywright_key::{PatternShape, Returned, TableShape, Tenancy};
 
 use super::position::key_names;
 use crate::expression::Placeholders;
+use crate::item::WRITE_ID_ATTRIBUTE;
 
 /// The projection expression of a pattern; none if it returns some entity whole.
 ///
@@ -28,6 +29,9 @@ pub(super) fn projection(
         }
     }
     add(table.discriminator);
+    if pattern.index.is_none() {
+        add(WRITE_ID_ATTRIBUTE);
+    }
     if let Tenancy::Attribute(tenant) = table.tenancy {
         add(tenant);
     }

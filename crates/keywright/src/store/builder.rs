@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
+use aws_smithy_types::retry::RetryConfig;
 use keywright_key::declare::Table;
 
 use super::{KeysInErrors, Shared, Store};
@@ -59,7 +60,11 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// The store, without a look at the table.
     #[must_use]
     pub fn open_unchecked(self) -> Store<TableType> {
+        let retry = self.client.config().retry_config().cloned().unwrap_or_else(RetryConfig::standard);
+        let without_retries = self.client.config().to_builder().retry_config(RetryConfig::disabled()).build();
         Store::new(Shared {
+            writes: Client::from_conf(without_retries),
+            retry,
             clock: Clock::of(&self.client),
             client: self.client,
             table_name: self.table_name,

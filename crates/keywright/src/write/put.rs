@@ -1,16 +1,21 @@
-//! PutItem.
+//! PutItem: stores a whole entity.
 
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
 use keywright_key::Components;
-use keywright_key::declare::{Entity, Table};
+use keywright_key::declare::{Condition, Entity, GivenValues, Table};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::WriteId;
-use crate::error::{ServiceError, WriteError};
-use crate::item::encode;
+use super::attempt::{Attempt, Repeat, Target};
+use super::condition::Conditions;
+use super::outcome::Conditional;
+use super::write_id::WriteId;
+use crate::error::WriteError;
+use crate::item::{Decoder, encode, table_key};
+use crate::stored::ETag;
 use crate::tenant::Tenant;
 
-/// An entity that is about to be stored.
+/// An entity that is about to be stored, in place of what has its key.
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct Put<'e, TableType, EntityType> {
@@ -18,44 +23,146 @@ pub struct Put<'e, TableType, EntityType> {
     entity: &'e EntityType,
 }
 
+/// An entity that is about to be stored if a condition holds.
+#[derive(Debug)]
+#[must_use = "nothing is stored before it is sent"]
+pub struct ConditionalPut<'e, TableType, EntityType> {
+    put: Put<'e, TableType, EntityType>,
+    conditions: Result<Conditions, WriteError>,
+}
+
 /// A write that had effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     /// The id of the write, which the item holds now.
     pub write_id: WriteId,
-    /// The write units that it took.
-    pub write_units: f64,
+    /// The write units that it took; none if the answer was lost and the item told that the write had effect.
+    pub write_units: Option<f64>,
 }
 
-impl<TableType, EntityType> Put<'_, TableType, EntityType>
+impl Written {
+    /// The entity tag of what was stored.
+    #[must_use]
+    pub fn etag(&self) -> ETag {
+        ETag::of(self.write_id.clone())
+    }
+}
+
+impl<'e, TableType, EntityType> Put<'e, TableType, EntityType>
 where
     TableType: Table,
     EntityType: Entity<TableType> + Components + Serialize,
 {
-    /// Stores the entity, in place of what has its key.
+    /// Only if no item has the key: an insert. An item whose time is over is none.
+    pub fn if_absent(self) -> ConditionalPut<'e, TableType, EntityType> {
+        ConditionalPut { put: self, conditions: Ok(Conditions::absent()) }
+    }
+
+    /// Only if an item has the key.
+    pub fn if_present(self) -> ConditionalPut<'e, TableType, EntityType> {
+        ConditionalPut { put: self, conditions: Ok(Conditions::there()) }
+    }
+
+    /// Only if the item is in the state that was read: nothing was written in between.
+    pub fn if_match(self, etag: &ETag) -> ConditionalPut<'e, TableType, EntityType> {
+        ConditionalPut { put: self, conditions: Ok(Conditions::none().in_state(etag)) }
+    }
+
+    /// Only if the item is there and this holds for it.
+    pub fn when<Asked>(self, asked: &Asked) -> ConditionalPut<'e, TableType, EntityType>
+    where
+        Asked: Condition<Table = TableType, Entity = EntityType> + GivenValues,
+    {
+        let conditions = Conditions::none()
+            .holds(asked)
+            .map_err(|problem| WriteError::given(EntityType::SHAPE.name, &problem));
+        ConditionalPut { put: self, conditions }
+    }
+
+    /// Stores the entity.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known.
     pub async fn send(self) -> Result<Written, WriteError> {
+        match self.attempt(Conditions::none()).await? {
+            Attempted { write_id, attempt: Attempt::Done(write_units) } => {
+                Ok(Written { write_id, write_units })
+            }
+            Attempted { write_id, attempt: Attempt::Landed(_) } => {
+                Ok(Written { write_id, write_units: None })
+            }
+            Attempted { attempt: Attempt::Failed(_), .. } => {
+                unreachable!("without a condition none fails")
+            }
+        }
+    }
+
+    async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
+        let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
+        let shared = self.tenant.shared();
         let encoded = encode::<TableType, EntityType>(self.tenant.identity(), self.entity)?;
-        let output = self
-            .tenant
-            .shared()
-            .client
+        let key = table_key(&table, &shape, self.entity)?;
+        let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
+        let (condition, placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
+        let request = shared
+            .writes
             .put_item()
-            .table_name(&self.tenant.shared().table_name)
+            .table_name(&shared.table_name)
             .set_item(Some(encoded.attributes))
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await
-            .map_err(ServiceError::new)?;
-        let write_units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
-        Ok(Written { write_id: encoded.write_id, write_units })
+            .set_condition_expression(condition)
+            .set_expression_attribute_names(placeholders.names())
+            .set_expression_attribute_values(placeholders.values())
+            .set_return_values_on_condition_check_failure(on_failure)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let target = Target { shared, key: &key, write_id: &encoded.write_id };
+        let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
+        let attempt = match attempt {
+            Attempt::Done(output) => {
+                Attempt::Done(output.consumed_capacity.and_then(|units| units.capacity_units))
+            }
+            Attempt::Landed(item) => Attempt::Landed(item),
+            Attempt::Failed(item) => Attempt::Failed(item),
+        };
+        Ok(Attempted { write_id: encoded.write_id, attempt })
+    }
+}
+
+/// What became of a put, and the id that it carried.
+struct Attempted {
+    write_id: WriteId,
+    attempt: Attempt<Option<f64>>,
+}
+
+impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
+where
+    TableType: Table,
+    EntityType: Entity<TableType> + Components + Serialize + DeserializeOwned,
+{
+    /// Stores the entity if the condition holds.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.
+    pub async fn send(self) -> Result<Conditional<Written, EntityType>, WriteError> {
+        let attempted = self.put.attempt(self.conditions?).await?;
+        let write_id = attempted.write_id;
+        match attempted.attempt {
+            Attempt::Done(write_units) => Ok(Conditional::Done(Written { write_id, write_units })),
+            Attempt::Landed(_) => Ok(Conditional::Done(Written { write_id, write_units: None })),
+            Attempt::Failed(current) => {
+                let tenant = &self.put.tenant;
+                let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
+                let current = match current {
+                    Some(attributes) => decoder.entity(&EntityType::SHAPE, attributes)?.live(),
+                    None => None,
+                };
+                Ok(Conditional::Failed { current })
+            }
+        }
     }
 }
 
 impl<TableType: Table> Tenant<TableType> {
-    /// Stores an entity of this tenant.
+    /// Stores an entity of this tenant, in place of what has its key.
     pub fn put<'e, EntityType>(&self, entity: &'e EntityType) -> Put<'e, TableType, EntityType>
     where
         EntityType: Entity<TableType> + Components + Serialize,

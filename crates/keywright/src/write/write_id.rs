@@ -24,6 +24,11 @@ impl WriteId {
         WriteId(URL_SAFE_NO_PAD.encode(bits).into())
     }
 
+    /// The id that an item holds.
+    pub(crate) fn stored(text: &str) -> WriteId {
+        WriteId(text.into())
+    }
+
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

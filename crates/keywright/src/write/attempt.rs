@@ -1,0 +1,155 @@
+//! One write, tried until it is known what became of it.
+//!
+//! The client's own retries are off for writes: they know nothing of a try whose answer was lost. Here a try is one of three
+//! things. It had no effect (throttled, refused): it may be made again. It had effect. Or nobody knows: then the stored item is
+//! asked, by the write's id, and if that does not tell, the caller is told so.
+
+use std::error::Error;
+use std::future::Future;
+
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+
+use super::backoff::Backoff;
+use super::write_id::WriteId;
+use crate::error::{ServiceError, ServiceProblem, WriteError};
+use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE};
+use crate::store::Shared;
+
+/// What became of a write.
+#[derive(Debug)]
+pub(crate) enum Attempt<Output> {
+    /// It had effect, and this is the answer.
+    Done(Output),
+    /// It had effect by a try whose answer was lost; the item is as that try left it.
+    Landed(Attributes),
+    /// Its condition did not hold; the item that is there.
+    Failed(Option<Attributes>),
+}
+
+/// Whether a try whose answer was lost may be made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// A second effect is the same as one.
+    Harmless,
+    /// A second effect would add to the first.
+    Harmful,
+}
+
+/// What is written where, for the question what became of it.
+#[derive(Debug)]
+pub(crate) struct Target<'a> {
+    pub(crate) shared: &'a Shared,
+    pub(crate) key: &'a KeyAttributes,
+    pub(crate) write_id: &'a WriteId,
+}
+
+/// An error that may say that a condition did not hold.
+pub(crate) trait ConditionFailure {
+    /// The item that is there, if that is what happened.
+    fn failed(&self) -> Option<Option<Attributes>>;
+}
+
+macro_rules! condition_failure {
+    ($($error:ident),+) => {$(
+        impl ConditionFailure for $error {
+            fn failed(&self) -> Option<Option<Attributes>> {
+                match self {
+                    $error::ConditionalCheckFailedException(failure) => Some(failure.item().cloned()),
+                    _ => None,
+                }
+            }
+        }
+    )+};
+}
+
+condition_failure!(PutItemError, UpdateItemError, DeleteItemError);
+
+impl Target<'_> {
+    /// Makes the write.
+    ///
+    /// # Errors
+    /// When it had no effect, and when nobody can tell.
+    pub(crate) async fn attempt<Output, Failure, Sent>(
+        &self,
+        repeat: Repeat,
+        mut send: impl FnMut() -> Sent,
+    ) -> Result<Attempt<Output>, WriteError>
+    where
+        Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
+        Failure: ConditionFailure + ProvideErrorMetadata + Error + Send + Sync + 'static,
+    {
+        let mut backoff = Backoff::new(&self.shared.client, &self.shared.retry);
+        let mut lost: Option<ServiceError> = None;
+        loop {
+            let error = match send().await {
+                Ok(output) => return Ok(Attempt::Done(output)),
+                Err(error) => error,
+            };
+            if let Some(current) = error.as_service_error().and_then(ConditionFailure::failed) {
+                return self.judge(current, lost);
+            }
+            let error = ServiceError::new(error);
+            match error.problem() {
+                ServiceProblem::Throttled => {
+                    if backoff.wait().await {
+                        continue;
+                    }
+                }
+                ServiceProblem::Unanswered => {
+                    lost = Some(error.clone());
+                    if repeat == Repeat::Harmless && backoff.wait().await {
+                        continue;
+                    }
+                }
+                ServiceProblem::Refused | ServiceProblem::Denied => {}
+            }
+            return match lost {
+                None => Err(error.into()),
+                Some(lost) => self.ask(lost).await,
+            };
+        }
+    }
+
+    /// What a condition that did not hold means: after a lost answer it may be the write's own effect that is in the way.
+    fn judge<Output>(
+        &self,
+        current: Option<Attributes>,
+        lost: Option<ServiceError>,
+    ) -> Result<Attempt<Output>, WriteError> {
+        match (current, lost) {
+            (Some(current), _) if self.is_ours(&current) => Ok(Attempt::Landed(current)),
+            (current, None) => Ok(Attempt::Failed(current)),
+            (_, Some(source)) => Err(self.unknown(source)),
+        }
+    }
+
+    /// Asks the stored item.
+    async fn ask<Output>(&self, source: ServiceError) -> Result<Attempt<Output>, WriteError> {
+        let read = self
+            .shared
+            .client
+            .get_item()
+            .table_name(&self.shared.table_name)
+            .set_key(Some(self.key.clone()))
+            .consistent_read(true)
+            .send()
+            .await;
+        match read.ok().and_then(|output| output.item) {
+            Some(item) if self.is_ours(&item) => Ok(Attempt::Landed(item)),
+            _ => Err(self.unknown(source)),
+        }
+    }
+
+    fn is_ours(&self, item: &Attributes) -> bool {
+        matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
+    }
+
+    fn unknown(&self, source: ServiceError) -> WriteError {
+        WriteError::Unknown { write_id: self.write_id.clone(), source }
+    }
+}

@@ -1,0 +1,155 @@
+//! DeleteItem: takes away the item that a pattern names.
+
+use std::fmt;
+
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
+use keywright_key::Components;
+use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table, WithinTenant};
+use serde::de::DeserializeOwned;
+
+use super::attempt::{Attempt, Repeat, Target};
+use super::condition::Conditions;
+use super::outcome::Conditional;
+use super::write_id::WriteId;
+use crate::error::WriteError;
+use crate::item::Decoder;
+use crate::stored::ETag;
+use crate::tenant::Tenant;
+
+/// An item that is about to be deleted.
+#[must_use = "nothing is deleted before it is sent"]
+pub struct Delete<Pattern: ReadItems> {
+    tenant: Tenant<Pattern::Table>,
+    pattern: Pattern,
+}
+
+/// An item that is about to be deleted if a condition holds.
+#[must_use = "nothing is deleted before it is sent"]
+pub struct ConditionalDelete<Pattern: ReadItems> {
+    delete: Delete<Pattern>,
+    conditions: Result<Conditions, WriteError>,
+}
+
+/// A delete that had effect, or had nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deleted {
+    /// The write units that it took.
+    pub write_units: Option<f64>,
+}
+
+impl<TableType, Pattern> Delete<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+{
+    /// Only if the item is there.
+    pub fn if_present(self) -> ConditionalDelete<Pattern> {
+        ConditionalDelete { delete: self, conditions: Ok(Conditions::there()) }
+    }
+
+    /// Only if the item is in the state that was read: nothing was written in between.
+    pub fn if_match(self, etag: &ETag) -> ConditionalDelete<Pattern> {
+        ConditionalDelete { delete: self, conditions: Ok(Conditions::none().in_state(etag)) }
+    }
+
+    /// Only if the item is there and this holds for it.
+    pub fn when<Asked>(self, asked: &Asked) -> ConditionalDelete<Pattern>
+    where
+        Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
+    {
+        let conditions = Conditions::none()
+            .holds(asked)
+            .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem));
+        ConditionalDelete { delete: self, conditions }
+    }
+
+    /// Deletes the item. That there is none is no error.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was deleted, or when that is not known.
+    pub async fn send(self) -> Result<Deleted, WriteError> {
+        match self.attempt(Conditions::none()).await? {
+            Attempt::Done(write_units) => Ok(Deleted { write_units }),
+            Attempt::Landed(_) | Attempt::Failed(_) => {
+                unreachable!("a delete leaves no write id behind, and without a condition none fails")
+            }
+        }
+    }
+
+    async fn attempt(&self, conditions: Conditions) -> Result<Attempt<Option<f64>>, WriteError> {
+        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
+        let shared = self.tenant.shared();
+        let key = self.tenant.named_key(&self.pattern)?;
+        let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
+        let (condition, placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
+        let request = shared
+            .writes
+            .delete_item()
+            .table_name(&shared.table_name)
+            .set_key(Some(key.clone()))
+            .set_condition_expression(condition)
+            .set_expression_attribute_names(placeholders.names())
+            .set_expression_attribute_values(placeholders.values())
+            .set_return_values_on_condition_check_failure(on_failure)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        // The item of a delete holds no id of it: a delete whose answer was lost is told by nothing.
+        let target = Target { shared, key: &key, write_id: &WriteId::new() };
+        let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
+        Ok(match attempt {
+            Attempt::Done(output) => {
+                Attempt::Done(output.consumed_capacity.and_then(|units| units.capacity_units))
+            }
+            Attempt::Landed(item) => Attempt::Landed(item),
+            Attempt::Failed(item) => Attempt::Failed(item),
+        })
+    }
+}
+
+impl<TableType, Pattern> ConditionalDelete<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    Pattern::Entity: DeserializeOwned,
+{
+    /// Deletes the item if the condition holds.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
+    pub async fn send(self) -> Result<Conditional<Deleted, Pattern::Entity>, WriteError> {
+        match self.delete.attempt(self.conditions?).await? {
+            Attempt::Done(write_units) => Ok(Conditional::Done(Deleted { write_units })),
+            Attempt::Landed(_) => unreachable!("a delete leaves no write id behind"),
+            Attempt::Failed(current) => {
+                let tenant = &self.delete.tenant;
+                let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
+                let current = match current {
+                    Some(attributes) => decoder.entity(&Pattern::Entity::SHAPE, attributes)?.live(),
+                    None => None,
+                };
+                Ok(Conditional::Failed { current })
+            }
+        }
+    }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    /// Deletes the item that a pattern names.
+    pub fn delete<Pattern>(&self, pattern: Pattern) -> Delete<Pattern>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+    {
+        Delete { tenant: self.clone(), pattern }
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for Delete<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Delete").field("pattern", &Pattern::SHAPE.name).finish_non_exhaustive()
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for ConditionalDelete<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.delete.fmt(formatter)
+    }
+}

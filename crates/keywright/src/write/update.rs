@@ -1,0 +1,260 @@
+//! UpdateItem: changes the item that a pattern names, and everything that follows from the change.
+//!
+//! The keys of indexes that hold a changed attribute are rendered anew in the same call; that they can be is a rule of the
+//! compiler's. The item must be there: an update never makes half an item.
+
+use std::fmt;
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
+};
+use keywright_key::declare::{
+    self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table, WithinTenant,
+};
+use keywright_key::{ChangeAction, Components, Filling};
+use serde::de::DeserializeOwned;
+
+use super::attempt::{Attempt, Repeat, Target};
+use super::condition::Conditions;
+use super::outcome::Conditional;
+use super::write_id::WriteId;
+use crate::error::WriteError;
+use crate::expression::{Placeholders, given_value};
+use crate::item::{
+    Attributes, Decoder, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes, touched_indexes,
+};
+use crate::stored::{ETag, Stored};
+use crate::tenant::Tenant;
+
+/// A change of one item that is about to be made.
+#[must_use = "nothing is changed before it is sent"]
+pub struct Update<Pattern: ReadItems, Changes> {
+    tenant: Tenant<Pattern::Table>,
+    pattern: Pattern,
+    changes: Changes,
+    conditions: Result<Conditions, WriteError>,
+}
+
+/// An update that had effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Updated<Item> {
+    /// The item as the update left it.
+    pub item: Stored<Item>,
+    /// The write units that it took; none if the answer was lost and the item told that the write had effect.
+    pub write_units: Option<f64>,
+}
+
+impl<TableType, Pattern, Changes> Update<Pattern, Changes>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    Pattern::Entity: DeserializeOwned,
+    Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
+{
+    /// Only if the item is in the state that was read: nothing was written in between.
+    pub fn if_match(mut self, etag: &ETag) -> Update<Pattern, Changes> {
+        self.conditions = self.conditions.map(|conditions| conditions.in_state(etag));
+        self
+    }
+
+    /// Only if this holds for the item.
+    pub fn when<Asked>(mut self, asked: &Asked) -> Update<Pattern, Changes>
+    where
+        Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
+    {
+        self.conditions = self.conditions.and_then(|conditions| {
+            conditions
+                .holds(asked)
+                .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem))
+        });
+        self
+    }
+
+    /// Changes the item. It must be there, and what was asked for must hold: that it does not is no error.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was changed, or when that is not known.
+    pub async fn send(self) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
+        let shared = self.tenant.shared();
+        let key = self.tenant.named_key(&self.pattern)?;
+        let write_id = WriteId::new();
+        let (condition, mut placeholders) = self.conditions?.write(&table, &entity, shared.clock.seconds());
+        let mut expression = UpdateExpression::default();
+        expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(write_id.to_string()));
+        for change in Changes::SHAPE.changes {
+            let value = match change.action {
+                ChangeAction::Remove => None,
+                _ => Some(
+                    given_value(&self.changes, change.given)
+                        .map_err(|problem| WriteError::given(entity.name, &problem))?,
+                ),
+            };
+            expression.change(&mut placeholders, change.attribute, change.action, value);
+        }
+        if let Some(version) = entity.version {
+            expression.change(
+                &mut placeholders,
+                version,
+                ChangeAction::Add,
+                Some(AttributeValue::N("1".to_owned())),
+            );
+        }
+        let known = self.tenant.identity().beside(&self.pattern);
+        let components = Changed { changes: &self.changes, known: &known };
+        expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
+        let repeat =
+            if expression.adds() || entity.version.is_some() { Repeat::Harmful } else { Repeat::Harmless };
+        let request = shared
+            .writes
+            .update_item()
+            .table_name(&shared.table_name)
+            .set_key(Some(key.clone()))
+            .update_expression(expression.text())
+            .set_condition_expression(condition)
+            .set_expression_attribute_names(placeholders.names())
+            .set_expression_attribute_values(placeholders.values())
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let target = Target { shared, key: &key, write_id: &write_id };
+        let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
+        let (attributes, write_units) = match target.attempt(repeat, || request.clone().send()).await? {
+            Attempt::Done(output) => {
+                (output.attributes, output.consumed_capacity.and_then(|units| units.capacity_units))
+            }
+            Attempt::Landed(attributes) => (Some(attributes), None),
+            Attempt::Failed(current) => {
+                let current = match current {
+                    Some(attributes) => decoder.entity(&entity, attributes)?.live(),
+                    None => None,
+                };
+                return Ok(Conditional::Failed { current });
+            }
+        };
+        match decoder.entity(&entity, attributes.unwrap_or_default())?.live() {
+            Some(item) => Ok(Conditional::Done(Updated { item, write_units })),
+            // The change ended the item's time, or made it another entity.
+            None => Ok(Conditional::Failed { current: None }),
+        }
+    }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    /// Changes the item that a pattern names.
+    pub fn update<Pattern, Changes>(&self, pattern: Pattern, changes: Changes) -> Update<Pattern, Changes>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Changes: declare::Update<Table = TableType, Entity = Pattern::Entity>,
+    {
+        Update { tenant: self.clone(), pattern, changes, conditions: Ok(Conditions::there()) }
+    }
+}
+
+impl<Pattern: ReadItems, Changes> fmt::Debug for Update<Pattern, Changes> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Update").field("pattern", &Pattern::SHAPE.name).finish_non_exhaustive()
+    }
+}
+
+/// What fills the keys of indexes after a change: what was changed, and beside it what names the item.
+struct Changed<'a, Changes, Known> {
+    changes: &'a Changes,
+    known: &'a Known,
+}
+
+impl<Changes: Components, Known: Components> Components for Changed<'_, Changes, Known> {
+    fn filling(&self, field: &str) -> Filling<'_> {
+        match self.changes.filling(field) {
+            Filling::Unknown => self.known.filling(field),
+            filling => filling,
+        }
+    }
+}
+
+/// The clauses of an update expression, while they are put together.
+#[derive(Debug, Default)]
+struct UpdateExpression {
+    set: Vec<String>,
+    add: Vec<String>,
+    delete: Vec<String>,
+    remove: Vec<String>,
+    placeholders: usize,
+}
+
+impl UpdateExpression {
+    fn set(&mut self, placeholders: &mut Placeholders, attribute: &str, value: AttributeValue) {
+        self.change(placeholders, attribute, ChangeAction::Set, Some(value));
+    }
+
+    /// Adds one change. A value that is not there removes the attribute.
+    fn change(
+        &mut self,
+        placeholders: &mut Placeholders,
+        attribute: &str,
+        action: ChangeAction,
+        value: Option<AttributeValue>,
+    ) {
+        let place = format!("u{}", self.placeholders);
+        self.placeholders += 1;
+        let name = placeholders.name(&place, attribute);
+        let value = match value {
+            Some(AttributeValue::Null(_)) | None => {
+                // Nothing is added, subtracted, appended or taken out.
+                if matches!(action, ChangeAction::Set | ChangeAction::Remove) {
+                    self.remove.push(name);
+                }
+                return;
+            }
+            Some(value) => placeholders.value(&place, value),
+        };
+        match action {
+            ChangeAction::Set => self.set.push(format!("{name} = {value}")),
+            ChangeAction::SetIfAbsent => self.set.push(format!("{name} = if_not_exists({name}, {value})")),
+            ChangeAction::Subtract => self.set.push(format!("{name} = {name} - {value}")),
+            ChangeAction::Append => {
+                let empty = placeholders.value(&format!("{place}e"), AttributeValue::L(Vec::new()));
+                self.set.push(format!("{name} = list_append(if_not_exists({name}, {empty}), {value})"));
+            }
+            ChangeAction::Add => self.add.push(format!("{name} {value}")),
+            ChangeAction::DeleteFrom => self.delete.push(format!("{name} {value}")),
+            ChangeAction::Remove => self.remove.push(name),
+        }
+    }
+
+    /// Renders anew the keys of the indexes whose templates name a changed attribute; one that lost a component goes.
+    fn index_keys<TableType: Table, Changes: declare::Update<Table = TableType>>(
+        &mut self,
+        placeholders: &mut Placeholders,
+        components: &impl Components,
+    ) -> Result<(), WriteError> {
+        let (table, entity) = (TableType::SHAPE, Changes::Entity::SHAPE);
+        let is_changed = |field: &str| Changes::SHAPE.changes.iter().any(|change| change.attribute == field);
+        let mut rendered = Attributes::new();
+        let touched = touched_indexes(&table, &entity, is_changed);
+        index_key_attributes(&table, &entity, components, &touched, &mut rendered)?;
+        for attribute in index_attribute_names(&table, &touched) {
+            let value = rendered.remove(attribute);
+            let action = if value.is_some() { ChangeAction::Set } else { ChangeAction::Remove };
+            self.change(placeholders, attribute, action, value);
+        }
+        Ok(())
+    }
+
+    /// Whether a second effect would add to the first.
+    fn adds(&self) -> bool {
+        let is_relative = |clause: &String| clause.contains(" - ") || clause.contains("list_append");
+        !self.add.is_empty() || !self.delete.is_empty() || self.set.iter().any(is_relative)
+    }
+
+    fn text(&self) -> String {
+        let clauses =
+            [("SET", &self.set), ("ADD", &self.add), ("DELETE", &self.delete), ("REMOVE", &self.remove)];
+        let written: Vec<String> = clauses
+            .into_iter()
+            .filter(|(_, parts)| !parts.is_empty())
+            .map(|(word, parts)| format!("{word} {}", parts.join(", ")))
+            .collect();
+        written.join(" ")
+    }
+}
