@@ -8,6 +8,8 @@ use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
 mod entity;
+mod expression;
+mod given_values;
 mod key_path;
 mod nearest;
 mod option;

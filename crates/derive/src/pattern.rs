@@ -4,11 +4,12 @@ mod condition;
 mod filter;
 mod given;
 mod output;
+mod reading;
 
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{DeriveInput, Error, Ident, Path, Result, Token};
+use syn::{DeriveInput, Error, Ident, Path, Result, Token, Visibility};
 
 use crate::key_path::KeyPath;
 use crate::option::{self, Faults, Options};
@@ -31,6 +32,7 @@ const OPTIONS: Options = Options {
         "sort_key_attributes",
         "filter",
         "consistency",
+        "across_tenants",
         "listed_in",
         "crate",
     ],
@@ -40,6 +42,7 @@ const OPTIONS: Options = Options {
 /// Everything that the attributes say, checked for its form.
 struct Pattern<'a> {
     ident: &'a Ident,
+    visibility: &'a Visibility,
     key: KeyPath,
     table: Path,
     said: Said,
@@ -63,6 +66,8 @@ struct Said {
     filter: Filter,
     /// Where strong consistency is asked for.
     strong: Option<Span>,
+    /// Where it says that what it finds may be anybody's.
+    across_tenants: Option<Span>,
 }
 
 /// `Member`, or `Member as MemberSummary`.
@@ -89,6 +94,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut said = Said::default();
     let mut faults = Faults::default();
     faults.take(said.read(input));
+    faults.take(said.check_returns());
     let fields = faults.take(named_fields(input, Role::Pattern));
     let given = fields.and_then(|fields| faults.take(given::read(&fields, &said)));
     if let Err(error) = faults.into_result(()) {
@@ -102,7 +108,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
         }
         (Some(table), Some(given)) => {
             let key = KeyPath::new(said.crate_path.as_ref());
-            output::of(&Pattern { ident: &input.ident, key, table, said, given })
+            output::of(&Pattern { ident: &input.ident, visibility: &input.vis, key, table, said, given })
         }
         _ => {
             let error =
@@ -113,6 +119,29 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
 }
 
 impl Said {
+    /// Refuses two returned types of one name, and keeps the first: an item is told by its name.
+    fn check_returns(&mut self) -> Result<()> {
+        let mut faults = Faults::default();
+        let mut names: Vec<Ident> = Vec::new();
+        self.returns.retain(|returned| {
+            let Some(name) = returned.name() else { return true };
+            let is_new = !names.contains(name);
+            if is_new {
+                names.push(name.clone());
+            } else {
+                faults.add(Error::new(
+                    name.span(),
+                    format!(
+                        "two of what the pattern returns are called `{name}`, and its items are told apart by the names. \
+                         Return each once, or import one under another name"
+                    ),
+                ));
+            }
+            is_new
+        });
+        faults.into_result(())
+    }
+
     fn read(&mut self, input: &DeriveInput) -> Result<()> {
         OPTIONS.read(&input.attrs, &mut |option, input| {
             match option.to_string().as_str() {
@@ -125,6 +154,7 @@ impl Said {
                 "skips" => self.skips = option::list(option, input)?,
                 "get_item" => self.get_item = Some(option.span()),
                 "filter" => self.filter = Filter::read(option, input)?,
+                "across_tenants" => self.across_tenants = Some(option.span()),
                 "consistency" => self.strong = read_consistency(&option::word(option, input)?)?,
                 "listed_in" => self.listed_in = Some(option::path(option, input)?),
                 "crate" => self.crate_path = Some(option::path(option, input)?),
@@ -141,6 +171,18 @@ impl Said {
             }
             Ok(())
         })
+    }
+}
+
+impl ReturnedType {
+    /// The type that an item becomes.
+    fn read_as(&self) -> &Path {
+        self.projection.as_ref().unwrap_or(&self.entity)
+    }
+
+    /// Its name, as the variant of an item is called.
+    fn name(&self) -> Option<&Ident> {
+        self.read_as().segments.last().map(|segment| &segment.ident)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod index;
 mod output;
+mod tenancy;
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -13,6 +14,7 @@ use crate::option::{self, Faults, Options};
 use crate::structure::{Role, place, refuse_fields};
 use index::IndexDeclaration;
 pub(crate) use output::pattern_shapes;
+use tenancy::Tenant;
 
 const OPTIONS: Options = Options {
     owner: "table",
@@ -39,7 +41,7 @@ struct Table<'a> {
     key: KeyPath,
     partition_key: Option<LitStr>,
     sort_key: Option<LitStr>,
-    tenant: Option<LitStr>,
+    tenant: Option<Tenant>,
     entities: Vec<Path>,
     patterns: Vec<Path>,
     indexes: Vec<IndexDeclaration>,
@@ -83,7 +85,7 @@ impl Table<'_> {
     fn read(&mut self, input: &DeriveInput) -> Result<()> {
         OPTIONS.read(&input.attrs, &mut |option, input| {
             match option.to_string().as_str() {
-                "tenant" => self.tenant = Some(option::text(option, input)?),
+                "tenant" => self.tenant = Some(Tenant::read(option, input)?),
                 "partition_key" => self.partition_key = Some(option::text(option, input)?),
                 "sort_key" => self.sort_key = Some(option::text(option, input)?),
                 "entities" => self.entities = option::list(option, input)?,
@@ -101,6 +103,9 @@ impl Table<'_> {
             }
             Ok(())
         })?;
+        if let Some(tenant) = &self.tenant {
+            tenant.check(&self.entities)?;
+        }
         if self.sort_key.is_some() && self.partition_key.is_none() {
             return Err(Error::new(
                 place(input),

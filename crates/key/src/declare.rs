@@ -63,6 +63,7 @@ mod names_item;
 #[cfg(feature = "serde")]
 mod read;
 mod tenancy;
+mod with_serde;
 
 pub use attribute::{Attribute, KindOf, Opaque, same_attribute};
 pub use change::{Condition, Update};
@@ -71,7 +72,12 @@ pub use given::GivenValues;
 pub use names_item::NamesItem;
 #[cfg(feature = "serde")]
 pub use read::ReadItems;
-pub use tenancy::{AcrossTenants, Tenanted, Unshared, WithinTenant};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use read::{CloneItem, Deserialize, Deserializer, Serialize, Serializer};
+pub use tenancy::{
+    AcrossTenants, HoldsTenant, NotInKey, SameTenant, TenantIs, Tenanted, Tenants, Unshared, WithinTenant,
+};
 
 use crate::format::KeyFormat;
 use crate::shape::{EntityShape, ExpressionShape, IndexShape, PatternShape, TableShape};

@@ -200,7 +200,7 @@ fn types_of_attributes(entity: &Entity<'_>) -> TokenStream {
         .collect()
 }
 
-/// The type of one component, for patterns to be compared with.
+/// The type of one component, for patterns and tenants to be compared with.
 fn component(key: &KeyPath, entity: &Ident, name: &str, component_type: &TokenStream) -> TokenStream {
     let hash = keywright_key::declare::field(name);
     quote! {
@@ -209,6 +209,11 @@ fn component(key: &KeyPath, entity: &Ident, name: &str, component_type: &TokenSt
         impl #key::declare::Component<#hash> for #entity {
             type Type = #component_type;
             const NAME: &'static str = #name;
+        }
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl #key::declare::HoldsTenant<#hash> for #entity {
+            type TenantId = #component_type;
         }
     }
 }

@@ -53,7 +53,8 @@ pub(super) fn read<'a>(fields: &[&'a Field], said: &Said) -> Result<Vec<Given<'a
 ///
 /// A partition key may use it too, which cannot be seen here; then it is compared by its kind.
 fn is_for_filter_only(said: &Said, name: &str) -> bool {
-    said.filter.uses(name) && !said.condition.as_ref().is_some_and(|condition| condition.names(name))
+    said.filter.expression.uses(name)
+        && !said.condition.as_ref().is_some_and(|condition| condition.names(name))
 }
 
 impl Given<'_> {

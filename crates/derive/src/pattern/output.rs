@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error};
 
-use super::{Pattern, ReturnedType, Said};
+use super::reading::Reader;
+use super::{Pattern, ReturnedType, Said, reading};
 use crate::entity::{last_span, of_this_table};
 use crate::key_path::{KeyPath, moved};
 use crate::rule::{Enforcement, Step};
@@ -17,7 +18,15 @@ pub(super) fn of(pattern: &Pattern<'_>) -> TokenStream {
     let filling = filling(pattern);
     let types = same_types(pattern);
     let rules = rules(pattern);
-    quote!(#implementation #filling #types #rules)
+    let reading = reading::of(&Reader {
+        ident: pattern.ident,
+        visibility: pattern.visibility,
+        key: &pattern.key,
+        table: &pattern.table,
+        said: &pattern.said,
+        given: &pattern.given,
+    });
+    quote!(#implementation #filling #types #reading #rules)
 }
 
 /// What stands in for a pattern whose attributes have a fault, so that the fault is all that is reported.
@@ -28,8 +37,10 @@ pub(super) fn stand_in(input: &DeriveInput, said: &Said, error: &Error) -> Token
     };
     let (key, ident) = (KeyPath::new(said.crate_path.as_ref()), &input.ident);
     let name = ident.unraw().to_string();
+    let reading = reading::of(&Reader { ident, visibility: &input.vis, key: &key, table, said, given: &[] });
     quote! {
         #fault
+        #reading
         #[automatically_derived]
         impl #key::declare::AccessPattern for #ident {
             type Table = #table;
@@ -72,10 +83,15 @@ fn implementation(pattern: &Pattern<'_>) -> TokenStream {
     let index = said.index.iter();
     let source = said.index.as_ref().unwrap_or(table);
     let consistency = said.strong.iter().map(|_| quote!(.with_consistency(#key::Consistency::Strong)));
+    let expression = &said.filter.expression;
     let filter = said.filter.span.iter().map(|_| {
-        let attributes = said.filter.attributes.iter().map(|name| &name.text);
-        let given = &said.filter.given;
+        let attributes = expression.attributes().map(|name| &name.text);
+        let given = expression.given().map(|given| given.unraw().to_string());
         quote!(.with_filter(#key::FilterShape { attributes: &[#(#attributes),*], given: &[#(#given),*] }))
+    });
+    let filter_expression = said.filter.span.iter().map(|_| {
+        let shape = expression.shape(key);
+        quote!(const FILTER: #key::ExpressionShape<'static> = #shape;)
     });
     let (constants, are_readable, reports) =
         (templates.constants(), templates.are_readable(), templates.reports());
@@ -99,6 +115,7 @@ fn implementation(pattern: &Pattern<'_>) -> TokenStream {
                         #(.with_sort_key(#condition))*
                         #(#consistency)*
                         #(#filter)*;
+                #(#filter_expression)*
                 const IS_READABLE: bool = #are_readable;
             }
         };
@@ -173,7 +190,7 @@ fn same_types(pattern: &Pattern<'_>) -> TokenStream {
 }
 
 fn rules(pattern: &Pattern<'_>) -> TokenStream {
-    let Pattern { ident, key, table, said, given } = pattern;
+    let Pattern { ident, key, table, said, given, .. } = pattern;
     let lister = match &said.listed_in {
         Some(list) => quote!(<#list as #key::declare::PatternList<#table>>),
         None => quote!(<#table as #key::declare::Table>),
@@ -195,7 +212,7 @@ fn rules(pattern: &Pattern<'_>) -> TokenStream {
     let listing_span = last_span(said.listed_in.as_ref().unwrap_or(table));
     rules.extend(enforcement.at("pattern_not_listed", listing_span));
     let skipped: Vec<Span> = said.skips.iter().map(last_span).collect();
-    let filtered: Vec<Span> = said.filter.attributes.iter().map(|name| name.span).collect();
+    let filtered: Vec<Span> = said.filter.expression.attributes().map(|name| name.span).collect();
     let filter_span = said.filter.span.unwrap_or(returns_span);
     let mut names = steps.of_returns(&returned);
     names.extend(steps.of_skips(&skipped));

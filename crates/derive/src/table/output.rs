@@ -5,8 +5,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Path};
 
-use super::Table;
 use super::index::{DeclaredKeys, DeclaredProjection, IndexDeclaration, TypedName};
+use super::{Table, tenancy};
 use crate::entity::last_span;
 use crate::key_path::KeyPath;
 use crate::rule::{Enforcement, Step};
@@ -18,9 +18,11 @@ pub(super) fn of(table: &Table<'_>) -> TokenStream {
     let implementation = implementation(table);
     let readers = std::iter::once(*ident)
         .chain(table.indexes.iter().filter(|index| index.is_local()).map(|index| &index.ident));
+    let tenancy = tenancy::of(table);
     let rules = rules(table);
     quote! {
         #implementation
+        #tenancy
         #(#indexes)*
         #(
             #[automatically_derived]
@@ -39,8 +41,10 @@ pub(super) fn stand_in(input: &DeriveInput, table: &Table<'_>, error: &Error) ->
     let Table { ident, key, .. } = table;
     let indexes = table.indexes.iter().map(|index| index_type(table, index));
     let name = ident.unraw().to_string();
+    let tenancy = tenancy::stand_in(table);
     quote! {
         #fault
+        #tenancy
         #[automatically_derived]
         impl #key::declare::Table for #ident {
             const FORMAT: #key::KeyFormat = #key::KeyFormat::STANDARD;
@@ -62,7 +66,7 @@ fn implementation(table: &Table<'_>) -> TokenStream {
         quote!(.with_key(#key::KeyAttribute::string(#partition_key), #sort_key))
     });
     let discriminator = table.discriminator.iter();
-    let tenant = table.tenant.iter();
+    let tenant = table.tenant.iter().map(|tenant| &tenant.attribute.text);
     let time_to_live = table.time_to_live.iter();
     let indexes = table.indexes.iter().map(|index| &index.ident);
     let delimiter = table.delimiter.iter();

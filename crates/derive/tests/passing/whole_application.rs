@@ -175,7 +175,7 @@ pub struct MembershipsOfUser {
 }
 
 /// What a user has to do, until some day.
-#[derive(AccessPattern)]
+#[derive(AccessPattern, Serialize)]
 #[access_pattern(
     table = App,
     index = ByAssignee,
@@ -189,6 +189,7 @@ pub struct TasksOfAssignee {
     status: Status,
     since: u32,
     end: u32,
+    #[serde(rename = "is")]
     wanted: String,
     note: f64,
     least: u32,
@@ -213,7 +214,7 @@ pub struct TaskTitle {
 
 /// What a link leads to.
 #[derive(AccessPattern)]
-#[access_pattern(table = App, returns(ShareToken))]
+#[access_pattern(table = App, returns(ShareToken), across_tenants)]
 pub struct SharedBy {
     token: String,
 }

@@ -1,6 +1,7 @@
 //! What patterns give back.
 
-use serde::Deserializer;
+#[doc(hidden)]
+pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{AccessPattern, GivenValues};
 
@@ -17,4 +18,21 @@ pub trait ReadItems: AccessPattern + GivenValues {
         discriminator: &str,
         item: Source,
     ) -> Option<Result<Self::Item, Source::Error>>;
+}
+
+/// What an enum of items is cloned by, if all that it can hold can be.
+///
+/// A bound on a type without parameters has to hold, or it does not compile, unless it is a bound for every lifetime: that is
+/// all the lifetime is for.
+#[doc(hidden)]
+pub trait CloneItem<'any> {
+    /// The same once more.
+    #[must_use]
+    fn clone_item(&self) -> Self;
+}
+
+impl<Item: Clone> CloneItem<'_> for Item {
+    fn clone_item(&self) -> Item {
+        self.clone()
+    }
 }

@@ -1,4 +1,6 @@
-//! Whether tenants share a table, and which patterns stay within one.
+//! Whether tenants share a table, what a tenant is known by, and which patterns stay within one.
+
+use std::marker::PhantomData;
 
 use super::{AccessPattern, Table};
 use crate::component::KeyComponent;
@@ -37,3 +39,56 @@ pub trait WithinTenant: AccessPattern {}
     note = "read it through the tenant's handle"
 )]
 pub trait AcrossTenants: AccessPattern {}
+
+/// An entity with a key that holds an attribute, found by the hash of its name: if it is the tenant's, the entity says what
+/// tenants are known by.
+///
+/// An entity implements it for what it implements [`Component`](super::Component) for, which says the name.
+#[diagnostic::on_unimplemented(
+    message = "no key of `{Self}` holds the tenant, so it does not say what a tenant is known by",
+    label = "holds the tenant in no key",
+    note = "list an entity first whose key has the tenant, or say the type: `tenant(organization_id: OrganizationId)`"
+)]
+pub trait HoldsTenant<const FIELD: u64> {
+    /// The type of the attribute.
+    type TenantId;
+}
+
+/// A type that is the one by which the table knows tenants.
+#[diagnostic::on_unimplemented(
+    message = "the tenant is `{Self}` in this entity, and `{Declared}` for the table",
+    label = "must be `{Declared}` here too: a tenant has one id in all entities",
+    note = "the table takes the type from its first entity, unless it says one: `tenant(organization_id: OrganizationId)`"
+)]
+pub trait SameTenant<Declared> {}
+
+impl<Type> SameTenant<Type> for Type {}
+
+/// Stands for an entity where a table says itself of which type tenants are.
+pub struct TenantIs<TenantId>(PhantomData<TenantId>);
+
+impl<TenantId, const FIELD: u64> HoldsTenant<FIELD> for TenantIs<TenantId> {
+    type TenantId = TenantId;
+}
+
+/// Compares the tenants of two entities, for entities that need not hold it in a key.
+///
+/// A function of the type itself is found before that of a trait, so the two get the first if keys of both hold the tenant.
+pub struct Tenants<First, Other, const FIELD: u64>(PhantomData<(First, Other)>);
+
+impl<First: HoldsTenant<FIELD>, Other: HoldsTenant<FIELD>, const FIELD: u64> Tenants<First, Other, FIELD> {
+    /// Compiles only if they have one type.
+    pub fn are_the_same()
+    where
+        Other::TenantId: SameTenant<First::TenantId>,
+    {
+    }
+}
+
+/// What [`Tenants`] says where one of the two does not hold the tenant in a key.
+pub trait NotInKey {
+    /// Nothing to compare.
+    fn are_the_same() {}
+}
+
+impl<First, Other, const FIELD: u64> NotInKey for Tenants<First, Other, FIELD> {}

@@ -3,7 +3,7 @@
 use keywright_derive::{Entity, Table};
 
 #[derive(Table)]
-#[table(tenant = "organization_id", entities(Share, Team))]
+#[table(tenant = "organization_id", entities(Team, Share))]
 struct App;
 
 #[derive(Entity)]
