@@ -24,7 +24,7 @@ pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
-pub use query::{Direction, Page, Pages, Query};
+pub use query::{Direction, Lookup, Page, Pages, Query, Unverified};
 pub use store::{Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};

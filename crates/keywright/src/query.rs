@@ -2,6 +2,7 @@
 
 mod get;
 mod key_condition;
+mod lookup;
 mod page;
 mod pages;
 mod position;
@@ -25,6 +26,7 @@ use key_condition::KeyCondition;
 use projection::projection;
 use read_key::ReadKey;
 
+pub use lookup::{Lookup, Unverified};
 pub use page::Page;
 pub use pages::Pages;
 
@@ -51,6 +53,10 @@ pub enum Direction {
 }
 
 impl<Pattern: ReadItems> Query<Pattern> {
+    fn new(tenant: Tenant<Pattern::Table>, pattern: Pattern) -> Query<Pattern> {
+        Query { tenant, pattern, direction: Direction::default(), limit: None, after: None }
+    }
+
     /// Highest sort key first: the latest, where the sort key ends with a time. It costs the same.
     pub fn backward(mut self) -> Query<Pattern> {
         self.direction = Direction::Backward;
@@ -130,7 +136,7 @@ impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + WithinTenant + Components,
     {
-        Query { tenant: self.clone(), pattern, direction: Direction::default(), limit: None, after: None }
+        Query::new(self.clone(), pattern)
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Tenant<TableType> {
 pub(crate) enum Identity {
     /// Everybody's: the table is not shared.
     Unshared,
+    /// Anybody's: what is found is not known to be the caller's.
+    Anybody,
     /// One tenant's.
     Tenant {
         /// The tenant attribute.
@@ -83,6 +85,11 @@ impl<TableType: Unshared> Store<TableType> {
 }
 
 impl<TableType: Table> Tenant<TableType> {
+    /// A handle for reading across tenants, whose items are given to nobody unverified.
+    pub(crate) fn anybody(store: &Store<TableType>) -> Tenant<TableType> {
+        Tenant::new(store.shared(), Identity::Anybody)
+    }
+
     fn new(shared: &Arc<Shared>, identity: Identity) -> Tenant<TableType> {
         Tenant { shared: Arc::clone(shared), identity: Arc::new(identity), table: PhantomData }
     }
@@ -105,10 +112,16 @@ impl Identity {
         WithTenant { identity: self, given }
     }
 
+    /// Whether whose an item is remains to be decided.
+    pub(crate) const fn is_anybody(&self) -> bool {
+        matches!(self, Identity::Anybody)
+    }
+
     /// Whether an item with this tenant attribute is the tenant's.
     pub(crate) fn owns(&self, value: &AttributeValue) -> bool {
         match self {
             Identity::Unshared => true,
+            Identity::Anybody => false,
             Identity::Tenant { stored, .. } => stored == value,
         }
     }
@@ -126,7 +139,7 @@ impl<Given: Components + ?Sized> Components for WithTenant<'_, Given> {
             Identity::Tenant { attribute, component, .. } if *attribute == field => {
                 Filling::Value(component.clone())
             }
-            Identity::Tenant { .. } | Identity::Unshared => self.given.filling(field),
+            Identity::Tenant { .. } | Identity::Unshared | Identity::Anybody => self.given.filling(field),
         }
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum ForeignPlace {
     Read,
     /// In what was about to be written.
     Written,
+    /// Where something was about to be written or deleted.
+    Replaced,
 }
 
 impl ForeignItem {
@@ -39,6 +41,11 @@ impl fmt::Display for ForeignItem {
             ForeignPlace::Read => {
                 write!(formatter, "a `{}` was found that does not belong to this tenant", self.entity)
             }
+            ForeignPlace::Replaced => write!(
+                formatter,
+                "the key of this `{}` is another tenant's already: nothing was written",
+                self.entity
+            ),
             ForeignPlace::Written => write!(
                 formatter,
                 "this `{}` does not belong to the tenant through which it is written: nothing was sent",

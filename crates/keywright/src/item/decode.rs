@@ -31,8 +31,8 @@ pub(crate) struct Decoder<'a, TableType> {
 /// What an item turned out to be.
 #[derive(Debug)]
 pub(crate) enum Decoded<Item> {
-    /// This.
-    Item(Stored<Item>),
+    /// This, and whose it says it is.
+    Item(Stored<Item>, Option<AttributeValue>),
     /// Nothing that was asked for.
     Skipped,
     /// An item whose time is over: it is gone, though it is still stored.
@@ -43,7 +43,7 @@ impl<Item> Decoded<Item> {
     /// The item, if it is one that was asked for and its time is not over.
     pub(crate) fn live(self) -> Option<Stored<Item>> {
         match self {
-            Decoded::Item(item) => Some(item),
+            Decoded::Item(item, _) => Some(item),
             Decoded::Skipped | Decoded::Expired => None,
         }
     }
@@ -66,6 +66,20 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         })
     }
 
+    /// The item that is there where a condition did not hold. One that is somebody else's is not shown.
+    pub(crate) fn current<Entity: DeserializeOwned>(
+        &self,
+        entity: &EntityShape<'static>,
+        attributes: Option<Attributes>,
+    ) -> Result<Option<Stored<Entity>>, ItemError> {
+        let Some(attributes) = attributes else { return Ok(None) };
+        match self.entity(entity, attributes) {
+            Ok(decoded) => Ok(decoded.live()),
+            Err(error) if matches!(error.problem(), ItemProblem::Foreign(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The item as `read` makes it of its discriminator and its attributes, or what is wrong with it.
     pub(crate) fn decode<Item>(
         &self,
@@ -85,7 +99,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             );
             return Ok(Decoded::Skipped);
         };
-        self.verify(entity, &attributes)?;
+        let owner = self.verify(entity, &attributes)?;
         if self.is_expired(entity, &attributes) {
             return Ok(Decoded::Expired);
         }
@@ -98,17 +112,25 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         let source = Deserializer::from_attribute_value(serde_dynamo::AttributeValue::M(map));
         let mut track = serde_path_to_error::Track::new();
         match read(&discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
-            Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id))),
+            Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id), owner)),
             None => Ok(Decoded::Skipped),
             Some(Err(error)) => Err(ItemError::new(discriminator, key, undecodable(&track.path(), &error))),
         }
     }
 
     /// Whether the item is the tenant's: an item of somebody else is an error and an event, never data.
-    fn verify(&self, entity: &EntityShape<'static>, attributes: &Attributes) -> Result<(), ItemError> {
-        let Tenancy::Attribute(attribute) = self.table.tenancy else { return Ok(()) };
+    ///
+    /// Whose it is, if it says so. Across tenants nothing is decided here.
+    fn verify(
+        &self,
+        entity: &EntityShape<'static>,
+        attributes: &Attributes,
+    ) -> Result<Option<AttributeValue>, ItemError> {
+        let Tenancy::Attribute(attribute) = self.table.tenancy else { return Ok(None) };
         let problem = match attributes.get(attribute) {
-            Some(value) if self.identity.owns(value) => return Ok(()),
+            Some(value) if self.identity.owns(value) || self.identity.is_anybody() => {
+                return Ok(Some(value.clone()));
+            }
             Some(_) => ItemProblem::Foreign(ForeignItem::new(entity.name, ForeignPlace::Read)),
             None => ItemProblem::NoTenant { attribute },
         };

@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use keywright_key::declare::{NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{NamesItem, ReadItems, Table};
 use keywright_key::{Components, Consistency, SortKeyBounds};
 
 use super::projection::projection;
@@ -20,7 +20,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// [`ReadError`] when the key cannot be written, when the item is not what it should be, and when the service refuses.
     pub async fn get<Pattern>(&self, pattern: Pattern) -> Result<Option<Stored<Pattern::Item>>, ReadError>
     where
-        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
         let output = self.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
         let Some(attributes) = output.item else { return Ok(None) };
@@ -30,7 +30,7 @@ impl<TableType: Table> Tenant<TableType> {
         Ok(decoded.live())
     }
 
-    fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
+    pub(super) fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {

@@ -1,7 +1,7 @@
 //! One page of a read.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
 
@@ -9,6 +9,7 @@ use super::Query;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError, ServiceError};
 use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::stored::Stored;
 
 /// Items of a read, and whether there are more.
 #[derive(Debug)]
@@ -54,19 +55,28 @@ where
     /// # Errors
     /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses.
     pub async fn page(&self) -> Result<Page<Pattern::Item>, ReadError> {
+        self.page_of(|item, _| item.into_item()).await
+    }
+
+    /// One page of what `give` makes of each item and of whose it says it is.
+    pub(super) async fn page_of<Given>(
+        &self,
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<Page<Given>, ReadError> {
         let Some(prepared) = self.prepare()? else { return Ok(Page::empty()) };
         let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
-        let (mut page, next) = self.page_from(&prepared, start).await?;
+        let (mut page, next) = self.page_from(&prepared, start, give).await?;
         page.next = next.map(|next| self.seal_cursor(&prepared, &next)).transpose()?;
         Ok(page)
     }
 
     /// One page from a start key, and the start key of the next one.
-    pub(super) async fn page_from(
+    pub(super) async fn page_from<Given>(
         &self,
         prepared: &QueryFluentBuilder,
         start: Option<KeyAttributes>,
-    ) -> Result<(Page<Pattern::Item>, Option<KeyAttributes>), ReadError> {
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity());
         let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
         let mut page = Page::empty();
@@ -88,7 +98,7 @@ where
                 let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
                 match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
                 {
-                    Ok(Decoded::Item(item)) => page.items.push(Ok(item.into_item())),
+                    Ok(Decoded::Item(item, owner)) => page.items.push(Ok(give(item, owner))),
                     Ok(Decoded::Skipped | Decoded::Expired) => {}
                     Err(error) => page.items.push(Err(error)),
                 }

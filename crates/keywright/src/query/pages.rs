@@ -65,7 +65,7 @@ where
             Position::Before(start) => Some(start.clone()),
             Position::End => return Ok(None),
         };
-        let (mut page, next) = self.query.page_from(&prepared, start).await?;
+        let (mut page, next) = self.query.page_from(&prepared, start, |item, _| item.into_item()).await?;
         page.next = next.as_ref().map(|next| self.query.seal_cursor(&prepared, next)).transpose()?;
         self.position = next.map_or(Position::End, Position::Before);
         Ok(Some(page))

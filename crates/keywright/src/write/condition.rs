@@ -2,11 +2,12 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Condition, GivenValues};
-use keywright_key::{EntityShape, TableShape};
+use keywright_key::{EntityShape, KeyPlace, TableShape};
 
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::item::WRITE_ID_ATTRIBUTE;
 use crate::stored::ETag;
+use crate::tenant::Identity;
 
 /// What must hold for a write, while it is put together.
 #[derive(Debug)]
@@ -15,6 +16,14 @@ pub(crate) struct Conditions {
     presence: Option<PresenceAsked>,
     text: Option<String>,
     placeholders: Placeholders,
+    fence: Option<Fence>,
+}
+
+/// The tenant whose the stored item must be, where the key does not hold it.
+#[derive(Debug)]
+struct Fence {
+    attribute: &'static str,
+    stored: AttributeValue,
 }
 
 /// What is asked of an item's presence.
@@ -26,7 +35,7 @@ enum PresenceAsked {
 
 impl Conditions {
     pub(crate) fn none() -> Conditions {
-        Conditions { presence: None, text: None, placeholders: Placeholders::default() }
+        Conditions { presence: None, text: None, placeholders: Placeholders::default(), fence: None }
     }
 
     /// The item is not there.
@@ -60,9 +69,19 @@ impl Conditions {
         self
     }
 
+    /// Nobody else's item is touched: where the entity's key is a deviation, whatever is there must be the tenant's.
+    pub(crate) fn fenced(mut self, entity: &EntityShape<'static>, identity: &Identity) -> Conditions {
+        if let Identity::Tenant { attribute, stored, .. } = identity
+            && entity.deviation(KeyPlace::Table).is_some()
+        {
+            self.fence = Some(Fence { attribute, stored: stored.clone() });
+        }
+        self
+    }
+
     /// Whether nothing is asked.
     pub(crate) const fn is_none(&self) -> bool {
-        self.presence.is_none()
+        self.presence.is_none() && self.fence.is_none()
     }
 
     /// The expression with its names and values; none if nothing is asked.
@@ -72,24 +91,47 @@ impl Conditions {
         entity: &EntityShape<'static>,
         now_seconds: u64,
     ) -> (Option<String>, Placeholders) {
-        let Some(presence) = self.presence else { return (None, self.placeholders) };
+        let presence = self.presence(table, entity, now_seconds);
+        let owner = self.fence.take().map(|fence| {
+            let name = self.placeholders.name("c_tenant", fence.attribute);
+            let value = self.placeholders.value("c_tenant", fence.stored);
+            format!("{name} = {value}")
+        });
+        let text = match (self.presence, presence, owner) {
+            // Whatever lies there is replaced, if it is the tenant's.
+            (None, None, Some(owner)) => {
+                let key = self.placeholders.name("c_key", table.partition_key.name);
+                Some(format!("attribute_not_exists({key}) OR {owner}"))
+            }
+            // Nothing lies there, so it is nobody's.
+            (Some(PresenceAsked::Absent), presence, _) => presence,
+            (_, presence, owner) => and(presence, owner),
+        };
+        (and(text, self.text), self.placeholders)
+    }
+
+    /// What is asked of the item's presence.
+    fn presence(
+        &mut self,
+        table: &TableShape<'static>,
+        entity: &EntityShape<'static>,
+        now_seconds: u64,
+    ) -> Option<String> {
+        let presence = self.presence?;
         let key = self.placeholders.name("c_key", table.partition_key.name);
-        let text = match (presence, entity.time_to_live) {
+        let expiry = entity.time_to_live.map(|attribute| {
+            let now = self.placeholders.value("c_now", AttributeValue::N(now_seconds.to_string()));
+            (self.placeholders.name("c_expiry", attribute), now)
+        });
+        Some(match (presence, expiry) {
             (PresenceAsked::Absent, None) => format!("attribute_not_exists({key})"),
             (PresenceAsked::There, None) => format!("attribute_exists({key})"),
-            (presence, Some(attribute)) => {
-                let expiry = self.placeholders.name("c_expiry", attribute);
-                let now = self.placeholders.value("c_now", AttributeValue::N(now_seconds.to_string()));
-                match presence {
-                    PresenceAsked::Absent => format!("attribute_not_exists({key}) OR {expiry} <= {now}"),
-                    PresenceAsked::There => {
-                        format!(
-                            "attribute_exists({key}) AND (attribute_not_exists({expiry}) OR {expiry} > {now})"
-                        )
-                    }
-                }
+            (PresenceAsked::Absent, Some((expiry, now))) => {
+                format!("attribute_not_exists({key}) OR {expiry} <= {now}")
             }
-        };
-        (and(Some(text), self.text), self.placeholders)
+            (PresenceAsked::There, Some((expiry, now))) => {
+                format!("attribute_exists({key}) AND (attribute_not_exists({expiry}) OR {expiry} > {now})")
+            }
+        })
     }
 }

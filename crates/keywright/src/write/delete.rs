@@ -4,14 +4,14 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
 use keywright_key::Components;
-use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use serde::de::DeserializeOwned;
 
 use super::attempt::{Attempt, Repeat, Target};
 use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
-use crate::error::WriteError;
+use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::Decoder;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -70,8 +70,10 @@ where
     pub async fn send(self) -> Result<Deleted, WriteError> {
         match self.attempt(Conditions::none()).await? {
             Attempt::Done(write_units) => Ok(Deleted { write_units }),
-            Attempt::Landed(_) | Attempt::Failed(_) => {
-                unreachable!("a delete leaves no write id behind, and without a condition none fails")
+            Attempt::Landed(_) => unreachable!("a delete leaves no write id behind"),
+            // All that was asked is that nobody else's item is there.
+            Attempt::Failed(_) => {
+                Err(ForeignItem::new(Pattern::Entity::SHAPE.name, ForeignPlace::Replaced).into())
             }
         }
     }
@@ -80,6 +82,7 @@ where
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
         let key = self.tenant.named_key(&self.pattern)?;
+        let conditions = conditions.fenced(&entity, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
         let request = shared
@@ -122,10 +125,7 @@ where
             Attempt::Failed(current) => {
                 let tenant = &self.delete.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
-                let current = match current {
-                    Some(attributes) => decoder.entity(&Pattern::Entity::SHAPE, attributes)?.live(),
-                    None => None,
-                };
+                let current = decoder.current(&Pattern::Entity::SHAPE, current)?;
                 Ok(Conditional::Failed { current })
             }
         }
@@ -136,7 +136,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// Deletes the item that a pattern names.
     pub fn delete<Pattern>(&self, pattern: Pattern) -> Delete<Pattern>
     where
-        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
         Delete { tenant: self.clone(), pattern }
     }

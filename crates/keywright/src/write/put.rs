@@ -10,7 +10,7 @@ use super::attempt::{Attempt, Repeat, Target};
 use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
-use crate::error::WriteError;
+use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, encode, table_key};
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -91,8 +91,9 @@ where
             Attempted { write_id, attempt: Attempt::Landed(_) } => {
                 Ok(Written { write_id, write_units: None })
             }
+            // All that was asked is that nobody else's item is there.
             Attempted { attempt: Attempt::Failed(_), .. } => {
-                unreachable!("without a condition none fails")
+                Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into())
             }
         }
     }
@@ -102,6 +103,7 @@ where
         let shared = self.tenant.shared();
         let encoded = encode::<TableType, EntityType>(self.tenant.identity(), self.entity)?;
         let key = table_key(&table, &shape, self.entity)?;
+        let conditions = conditions.fenced(&shape, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
         let request = shared
@@ -151,10 +153,7 @@ where
             Attempt::Failed(current) => {
                 let tenant = &self.put.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
-                let current = match current {
-                    Some(attributes) => decoder.entity(&EntityType::SHAPE, attributes)?.live(),
-                    None => None,
-                };
+                let current = decoder.current(&EntityType::SHAPE, current)?;
                 Ok(Conditional::Failed { current })
             }
         }

@@ -8,9 +8,7 @@ use std::fmt;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
-use keywright_key::declare::{
-    self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table, WithinTenant,
-};
+use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use keywright_key::{ChangeAction, Components, Filling};
 use serde::de::DeserializeOwned;
 
@@ -125,10 +123,7 @@ where
             }
             Attempt::Landed(attributes) => (Some(attributes), None),
             Attempt::Failed(current) => {
-                let current = match current {
-                    Some(attributes) => decoder.entity(&entity, attributes)?.live(),
-                    None => None,
-                };
+                let current = decoder.current(&entity, current)?;
                 return Ok(Conditional::Failed { current });
             }
         };
@@ -144,7 +139,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// Changes the item that a pattern names.
     pub fn update<Pattern, Changes>(&self, pattern: Pattern, changes: Changes) -> Update<Pattern, Changes>
     where
-        Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
         Changes: declare::Update<Table = TableType, Entity = Pattern::Entity>,
     {
         Update { tenant: self.clone(), pattern, changes, conditions: Ok(Conditions::there()) }

@@ -1,0 +1,133 @@
+//! Reads across tenants: by a key that is a declared deviation.
+//!
+//! What they find may be anybody's. A lookup through a tenant gives the tenant's items and an error for each other one; a lookup
+//! without one gives items that must be verified before they can be used.
+
+use std::fmt;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::Components;
+use keywright_key::declare::{AcrossTenants, NamesItem, ReadItems, Table};
+
+use super::{Page, Query};
+use crate::error::{ForeignItem, ForeignPlace, ReadError, ServiceError};
+use crate::item::{Decoded, Decoder};
+use crate::store::Store;
+use crate::stored::Stored;
+use crate::tenant::Tenant;
+
+/// An item that is not known to be the caller's.
+///
+/// Nothing of it can be seen before it is verified.
+pub struct Unverified<Item> {
+    item: Stored<Item>,
+    owner: Option<AttributeValue>,
+    entity: &'static str,
+}
+
+/// An access pattern that is about to be read across tenants.
+pub struct Lookup<Pattern: ReadItems> {
+    query: Query<Pattern>,
+}
+
+impl<Item> Unverified<Item> {
+    /// The item, if it is this tenant's.
+    ///
+    /// # Errors
+    /// [`ForeignItem`] if it is somebody else's, or nobody's; that is an event, too.
+    pub fn verify<TableType: Table>(self, tenant: &Tenant<TableType>) -> Result<Stored<Item>, ForeignItem> {
+        if self.owner.is_some_and(|owner| tenant.identity().owns(&owner)) {
+            return Ok(self.item);
+        }
+        tracing::error!(
+            entity = self.entity,
+            "an item was looked up that is not the tenant's; it was not given to the caller"
+        );
+        Err(ForeignItem::new(self.entity, ForeignPlace::Read))
+    }
+
+    /// The item, whosever it is, because whoever has the value that found it may see it: a share link. The reason is in an event.
+    #[must_use]
+    pub fn as_bearer(self, reason: &'static str) -> Stored<Item> {
+        tracing::info!(entity = self.entity, reason, "an item was given to the bearer of its key");
+        self.item
+    }
+}
+
+impl<Pattern: ReadItems> Lookup<Pattern> {
+    /// The page settings of a query.
+    #[must_use]
+    pub fn with(self, settings: impl FnOnce(Query<Pattern>) -> Query<Pattern>) -> Lookup<Pattern> {
+        Lookup { query: settings(self.query) }
+    }
+}
+
+impl<TableType, Pattern> Lookup<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// One page of items that are to be verified.
+    ///
+    /// # Errors
+    /// [`ReadError`] as for [`Query::page`].
+    pub async fn page(&self) -> Result<Page<Unverified<Pattern::Item>>, ReadError> {
+        let entity = Pattern::SHAPE.name;
+        self.query.page_of(|item, owner| Unverified { item, owner, entity }).await
+    }
+}
+
+impl<TableType: Table> Store<TableType> {
+    /// A read across tenants, where the caller's tenant is not known yet.
+    pub fn lookup<Pattern>(&self, pattern: Pattern) -> Lookup<Pattern>
+    where
+        Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,
+    {
+        Lookup { query: Query::new(Tenant::anybody(self), pattern) }
+    }
+
+    /// The one item that a deviation's key names, to be verified; none if it is not there, or if its time is over.
+    ///
+    /// # Errors
+    /// [`ReadError`] as for [`Tenant::get`].
+    pub async fn lookup_item<Pattern>(
+        &self,
+        pattern: Pattern,
+    ) -> Result<Option<Unverified<Pattern::Item>>, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + AcrossTenants + Components,
+    {
+        let anybody = Tenant::anybody(self);
+        let output = anybody.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
+        let Some(attributes) = output.item else { return Ok(None) };
+        let decoder = Decoder::<TableType>::new(anybody.shared(), anybody.identity());
+        let decoded =
+            decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))?;
+        Ok(match decoded {
+            Decoded::Item(item, owner) => Some(Unverified { item, owner, entity: Pattern::SHAPE.name }),
+            Decoded::Skipped | Decoded::Expired => None,
+        })
+    }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    /// A read across tenants for this one: an item of another tenant is an error in its place, and an event.
+    pub fn lookup<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
+    where
+        Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,
+    {
+        Query::new(self.clone(), pattern)
+    }
+}
+
+impl<Item> fmt::Debug for Unverified<Item> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Unverified").field("pattern", &self.entity).finish_non_exhaustive()
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for Lookup<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Lookup").field("query", &self.query).finish()
+    }
+}
