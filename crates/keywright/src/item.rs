@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod key;
+mod size;
 
 use std::collections::HashMap;
 

@@ -11,10 +11,12 @@ mod error;
 mod expression;
 mod item;
 mod query;
+mod raw;
 mod store;
 mod stored;
 mod tenant;
 mod time;
+mod usage;
 mod write;
 
 pub use keywright_derive::{AccessPattern, Entity, PatternList, Projection, Table};
@@ -24,10 +26,12 @@ pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
-pub use query::{Direction, Lookup, Page, Pages, Query, Unverified};
+pub use query::{Direction, Lookup, Page, PageStream, Pages, Query, Unverified};
+pub use raw::{InvalidExpression, RawExpression};
 pub use store::{Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
+pub use usage::{ReadUsage, Usage, WriteUsage};
 pub use write::{
     Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, WriteId, Written,
 };

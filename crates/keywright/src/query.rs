@@ -8,6 +8,7 @@ mod pages;
 mod position;
 mod projection;
 mod read_key;
+mod stream;
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -20,7 +21,8 @@ use keywright_key::declare::{ReadItems, WithinTenant};
 
 use crate::cursor::Cursor;
 use crate::error::ReadError;
-use crate::expression::{GivenProblem, Placeholders};
+use crate::expression::{GivenProblem, Placeholders, and};
+use crate::raw::RawExpression;
 use crate::tenant::Tenant;
 use key_condition::KeyCondition;
 use projection::projection;
@@ -29,6 +31,7 @@ use read_key::ReadKey;
 pub use lookup::{Lookup, Unverified};
 pub use page::Page;
 pub use pages::Pages;
+pub use stream::PageStream;
 
 /// An access pattern that is about to be read through a tenant.
 ///
@@ -40,6 +43,7 @@ pub struct Query<Pattern: ReadItems> {
     direction: Direction,
     limit: Option<NonZeroU32>,
     after: Option<Cursor>,
+    raw_filter: Option<RawExpression>,
 }
 
 /// In which order a Query reads.
@@ -54,7 +58,7 @@ pub enum Direction {
 
 impl<Pattern: ReadItems> Query<Pattern> {
     fn new(tenant: Tenant<Pattern::Table>, pattern: Pattern) -> Query<Pattern> {
-        Query { tenant, pattern, direction: Direction::default(), limit: None, after: None }
+        Query { tenant, pattern, direction: Direction::default(), limit: None, after: None, raw_filter: None }
     }
 
     /// Highest sort key first: the latest, where the sort key ends with a time. It costs the same.
@@ -66,6 +70,12 @@ impl<Pattern: ReadItems> Query<Pattern> {
     /// Goes on after the page that gave this cursor.
     pub fn after(mut self, cursor: Cursor) -> Query<Pattern> {
         self.after = Some(cursor);
+        self
+    }
+
+    /// Leaves out more after reading than the pattern does, by an expression of the caller's own. It saves no capacity.
+    pub fn and_filter(mut self, filter: RawExpression) -> Query<Pattern> {
+        self.raw_filter = Some(filter);
         self
     }
 
@@ -108,6 +118,8 @@ where
             return Ok(None);
         };
         let filter = placeholders.expression('f', Pattern::FILTER, &self.pattern).map_err(given)?;
+        let raw = self.raw_filter.clone().map(|filter| filter.write(&mut placeholders));
+        let filter = and(filter, raw);
         let projection =
             projection(&<Pattern::Table as keywright_key::declare::Table>::SHAPE, &shape, &mut placeholders);
         let backward = (self.direction == Direction::Backward).then_some(false);

@@ -16,6 +16,7 @@ use keywright_key::declare::Table;
 
 use crate::cursor::CursorKeys;
 use crate::time::Clock;
+use crate::usage::{Counters, Usage};
 
 pub use builder::StoreBuilder;
 pub use open::{Difference, OpenError};
@@ -39,6 +40,7 @@ pub(crate) struct Shared {
     pub(crate) keys_in_errors: KeysInErrors,
     pub(crate) cursor_keys: CursorKeys,
     pub(crate) cursors_valid_for: Duration,
+    pub(crate) counters: Counters,
 }
 
 /// Whether errors and events name keys.
@@ -59,6 +61,11 @@ impl<TableType: Table> Store<TableType> {
     /// The client through which every call goes.
     pub fn client(&self) -> &Client {
         &self.shared.client
+    }
+
+    /// What its calls cost so far, by access pattern and by entity.
+    pub fn usage(&self) -> Usage {
+        self.shared.counters.snapshot()
     }
 
     /// The name of the table in its account and region.

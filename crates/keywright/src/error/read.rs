@@ -28,6 +28,13 @@ pub enum ReadError {
     Cursor(CursorError),
     /// The one item that was asked for is not what it should be.
     Item(ItemError),
+    /// There are more items than were asked for at most.
+    TooMany {
+        /// The access pattern.
+        pattern: &'static str,
+        /// The most that was asked for.
+        at_most: u32,
+    },
     /// The service refused, or did not answer.
     Service(ServiceError),
 }
@@ -41,6 +48,10 @@ impl fmt::Display for ReadError {
             }
             ReadError::Cursor(error) => error.fmt(formatter),
             ReadError::Item(error) => error.fmt(formatter),
+            ReadError::TooMany { pattern, at_most } => write!(
+                formatter,
+                "`{pattern}` finds more than {at_most} items: read it by pages, or raise the bound"
+            ),
             ReadError::Service(error) => error.fmt(formatter),
         }
     }
@@ -50,7 +61,7 @@ impl Error for ReadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             ReadError::Key(error) => error.source(),
-            ReadError::Value { .. } | ReadError::Cursor(_) => None,
+            ReadError::Value { .. } | ReadError::Cursor(_) | ReadError::TooMany { .. } => None,
             ReadError::Item(error) => error.source(),
             ReadError::Service(error) => error.source(),
         }

@@ -25,6 +25,13 @@ pub enum WriteError {
         /// Why.
         reason: String,
     },
+    /// The item is larger than DynamoDB stores, which is 400 KB; nothing was sent.
+    TooLarge {
+        /// The entity.
+        entity: &'static str,
+        /// How large it is.
+        size_bytes: usize,
+    },
     /// The service refused: the write had no effect.
     Service(ServiceError),
     /// The item that the answer holds is not what it should be. The write had effect.
@@ -53,6 +60,11 @@ impl fmt::Display for WriteError {
             WriteError::Value { entity, reason } => {
                 write!(formatter, "this `{entity}` cannot be stored: {reason}")
             }
+            WriteError::TooLarge { entity, size_bytes } => write!(
+                formatter,
+                "this `{entity}` has {size_bytes} bytes, and an item 409,600 at most: store the large part elsewhere, or as items \
+                 of its own"
+            ),
             WriteError::Service(error) => error.fmt(formatter),
             WriteError::Item(error) => error.fmt(formatter),
             WriteError::Unknown { write_id, .. } => write!(
@@ -68,7 +80,7 @@ impl Error for WriteError {
         match self {
             WriteError::Key(error) => error.source(),
             WriteError::Foreign(error) => error.source(),
-            WriteError::Value { .. } => None,
+            WriteError::Value { .. } | WriteError::TooLarge { .. } => None,
             WriteError::Service(error) => error.source(),
             WriteError::Item(error) => error.source(),
             WriteError::Unknown { source, .. } => Some(source),

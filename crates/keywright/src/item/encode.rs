@@ -5,6 +5,7 @@ use keywright_key::Components;
 use keywright_key::declare::{Entity, Table};
 use serde::Serialize;
 
+use super::size::{LARGEST_ITEM_BYTES, REMARKABLE_ITEM_BYTES, size_bytes};
 use super::{Attributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::tenant::Identity;
@@ -15,6 +16,7 @@ use crate::write::WriteId;
 pub(crate) struct Encoded {
     pub(crate) attributes: Attributes,
     pub(crate) write_id: WriteId,
+    pub(crate) size_bytes: usize,
 }
 
 /// The item that stores an entity: its attributes, its keys, which entity it is, and the id of the write.
@@ -44,5 +46,16 @@ where
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
     let write_id = WriteId::new();
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
-    Ok(Encoded { attributes, write_id })
+    let size_bytes = size_bytes(&attributes);
+    if size_bytes > LARGEST_ITEM_BYTES {
+        return Err(WriteError::TooLarge { entity: shape.name, size_bytes });
+    }
+    if size_bytes > REMARKABLE_ITEM_BYTES {
+        tracing::warn!(
+            entity = shape.name,
+            size_bytes,
+            "a large item: each KB of it costs a unit with every write"
+        );
+    }
+    Ok(Encoded { attributes, write_id, size_bytes })
 }

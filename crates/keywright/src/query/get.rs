@@ -1,5 +1,6 @@
 //! One item by its whole key.
 
+use aws_sdk_dynamodb::operation::get_item::GetItemInput;
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::declare::{NamesItem, ReadItems, Table};
@@ -9,7 +10,7 @@ use super::projection::projection;
 use super::read_key::ReadKey;
 use crate::error::{KeyError, ReadError, ServiceError};
 use crate::expression::Placeholders;
-use crate::item::{Decoder, KeyAttributes};
+use crate::item::{Decoded, Decoder, KeyAttributes};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 
@@ -22,15 +23,49 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let output = self.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
-        let Some(attributes) = output.item else { return Ok(None) };
-        let decoder = Decoder::<TableType>::new(self.shared(), self.identity());
-        let decoded =
-            decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))?;
-        Ok(decoded.live())
+        Ok(self.read_item(&pattern).await?.and_then(Decoded::live))
     }
 
-    pub(super) fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
+    /// The request that [`Tenant::get`] would send, for a look at it.
+    ///
+    /// # Errors
+    /// When the key cannot be written.
+    pub fn get_request<Pattern>(&self, pattern: &Pattern) -> Result<GetItemInput, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        match self.prepare_get(pattern)?.as_input().clone().build() {
+            Ok(input) => Ok(input),
+            Err(_) => unreachable!("`prepare_get` gives what GetItem needs"),
+        }
+    }
+
+    pub(super) async fn read_item<Pattern>(
+        &self,
+        pattern: &Pattern,
+    ) -> Result<Option<Decoded<Pattern::Item>>, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        let output = self.prepare_get(pattern)?.send().await.map_err(ServiceError::new)?;
+        let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
+        let decoder = Decoder::<TableType>::new(self.shared(), self.identity());
+        let items_read = u64::from(output.item.is_some());
+        let decoded = output
+            .item
+            .map(|item| decoder.decode(item, |discriminator, source| Pattern::read(discriminator, source)))
+            .transpose();
+        let is_given = matches!(decoded, Ok(Some(Decoded::Item(..))));
+        self.shared().counters.read(Pattern::SHAPE.name, |usage| {
+            usage.requests += 1;
+            usage.units += units;
+            usage.items_read += items_read;
+            usage.items_given += u64::from(is_given);
+        });
+        Ok(decoded?)
+    }
+
+    fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {

@@ -10,8 +10,8 @@ use keywright_key::Components;
 use keywright_key::declare::{AcrossTenants, NamesItem, ReadItems, Table};
 
 use super::{Page, Query};
-use crate::error::{ForeignItem, ForeignPlace, ReadError, ServiceError};
-use crate::item::{Decoded, Decoder};
+use crate::error::{ForeignItem, ForeignPlace, ReadError};
+use crate::item::Decoded;
 use crate::store::Store;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
@@ -98,14 +98,9 @@ impl<TableType: Table> Store<TableType> {
         Pattern: ReadItems<Table = TableType> + NamesItem + AcrossTenants + Components,
     {
         let anybody = Tenant::anybody(self);
-        let output = anybody.prepare_get(&pattern)?.send().await.map_err(ServiceError::new)?;
-        let Some(attributes) = output.item else { return Ok(None) };
-        let decoder = Decoder::<TableType>::new(anybody.shared(), anybody.identity());
-        let decoded =
-            decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))?;
-        Ok(match decoded {
-            Decoded::Item(item, owner) => Some(Unverified { item, owner, entity: Pattern::SHAPE.name }),
-            Decoded::Skipped | Decoded::Expired => None,
+        Ok(match anybody.read_item(&pattern).await? {
+            Some(Decoded::Item(item, owner)) => Some(Unverified { item, owner, entity: Pattern::SHAPE.name }),
+            Some(Decoded::Skipped | Decoded::Expired) | None => None,
         })
     }
 }

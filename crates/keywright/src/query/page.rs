@@ -1,5 +1,7 @@
 //! One page of a read.
 
+use std::num::NonZeroU32;
+
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::Components;
@@ -20,11 +22,13 @@ pub struct Page<Item> {
     pub next: Option<Cursor>,
     /// The read units that it took.
     pub read_units: f64,
+    /// The items that were read for it, those that a filter left out included: they are paid for.
+    pub items_read: u64,
 }
 
 impl<Item> Page<Item> {
     pub(super) const fn empty() -> Page<Item> {
-        Page { items: Vec::new(), next: None, read_units: 0.0 }
+        Page { items: Vec::new(), next: None, read_units: 0.0, items_read: 0 }
     }
 
     /// Whether there are more items after this page. It may turn out that none of them is the pattern's.
@@ -56,6 +60,20 @@ where
     /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses.
     pub async fn page(&self) -> Result<Page<Pattern::Item>, ReadError> {
         self.page_of(|item, _| item.into_item()).await
+    }
+
+    /// All items, if there are at most so many: nothing is left out silently, and no answer fills the memory.
+    ///
+    /// # Errors
+    /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`Query::page`], and for an item that does not decode.
+    pub async fn all(mut self, at_most: NonZeroU32) -> Result<Vec<Pattern::Item>, ReadError> {
+        // One more tells whether there are more.
+        self.limit = Some(at_most.saturating_add(1));
+        let page = self.page().await?;
+        if page.items.len() > usize::try_from(at_most.get()).unwrap_or(usize::MAX) {
+            return Err(ReadError::TooMany { pattern: Pattern::SHAPE.name, at_most: at_most.get() });
+        }
+        Ok(page.into_items()?)
     }
 
     /// One page of what `give` makes of each item and of whose it says it is.
@@ -90,10 +108,15 @@ where
                 .set_limit(reads.map(|reads| i32::try_from(reads).unwrap_or(i32::MAX)))
                 .return_consumed_capacity(ReturnConsumedCapacity::Total);
             let output = request.send().await.map_err(ServiceError::new)?;
-            page.read_units +=
+            let units =
                 output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
+            let items_read = u64::try_from(output.scanned_count).unwrap_or(0);
+            let given_before = page.items.len();
+            page.read_units += units;
+            page.items_read += items_read;
             next = output.last_evaluated_key.filter(|key| !key.is_empty());
             let mut items = output.items.unwrap_or_default().into_iter();
+            let mut end = None;
             while let Some(attributes) = items.next() {
                 let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
                 match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
@@ -103,8 +126,19 @@ where
                     Err(error) => page.items.push(Err(error)),
                 }
                 if limit.is_some_and(|limit| page.items.len() >= limit) {
-                    return Ok((page, place.unwrap_or(next)));
+                    end = Some(place.unwrap_or_else(|| next.take()));
+                    break;
                 }
+            }
+            let items_given = (page.items.len() - given_before) as u64;
+            self.tenant.shared().counters.read(Pattern::SHAPE.name, |usage| {
+                usage.requests += 1;
+                usage.units += units;
+                usage.items_read += items_read;
+                usage.items_given += items_given;
+            });
+            if let Some(end) = end {
+                return Ok((page, end));
             }
             if limit.is_none() || next.is_none() {
                 return Ok((page, next));

@@ -10,6 +10,7 @@ use keywright_key::declare::Table;
 use super::{KeysInErrors, Shared, Store};
 use crate::cursor::{CursorKeys, VALID_FOR};
 use crate::time::Clock;
+use crate::usage::Counters;
 
 /// What a store is opened with.
 #[derive(Debug)]
@@ -71,6 +72,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             keys_in_errors: self.keys_in_errors,
             cursor_keys: self.cursor_keys,
             cursors_valid_for: self.cursors_valid_for,
+            counters: Counters::default(),
         })
     }
 }

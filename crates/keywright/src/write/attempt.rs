@@ -46,6 +46,7 @@ pub(crate) struct Target<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) key: &'a KeyAttributes,
     pub(crate) write_id: &'a WriteId,
+    pub(crate) entity: &'static str,
 }
 
 /// An error that may say that a condition did not hold.
@@ -126,6 +127,20 @@ impl Target<'_> {
             (current, None) => Ok(Attempt::Failed(current)),
             (_, Some(source)) => Err(self.unknown(source)),
         }
+    }
+
+    /// Counts what an answer says that the write took.
+    pub(crate) fn count(&self, units: Option<f64>, put_bytes: Option<usize>) {
+        self.shared.counters.write(self.entity, |usage| {
+            usage.requests += 1;
+            usage.units += units.unwrap_or(0.0);
+            if let Some(put_bytes) = put_bytes {
+                let put_bytes = put_bytes as u64;
+                usage.items_put += 1;
+                usage.put_bytes += put_bytes;
+                usage.largest_put_bytes = usage.largest_put_bytes.max(put_bytes);
+            }
+        });
     }
 
     /// Asks the stored item.

@@ -6,6 +6,7 @@ use keywright_key::{EntityShape, KeyPlace, TableShape};
 
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::item::WRITE_ID_ATTRIBUTE;
+use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Identity;
 
@@ -57,6 +58,14 @@ impl Conditions {
         self.text = and(self.text, text);
         self.presence = Some(PresenceAsked::There);
         Ok(self)
+    }
+
+    /// The item is there, and this expression of the caller's own holds for it.
+    pub(crate) fn holds_raw(mut self, expression: RawExpression) -> Conditions {
+        let text = expression.write(&mut self.placeholders);
+        self.text = and(self.text, Some(text));
+        self.presence = Some(PresenceAsked::There);
+        self
     }
 
     /// The item is there, in this state.

@@ -13,6 +13,7 @@ use super::outcome::Conditional;
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::Decoder;
+use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
 
@@ -63,6 +64,11 @@ where
         ConditionalDelete { delete: self, conditions }
     }
 
+    /// Only if the item is there and this expression of the caller's own holds for it.
+    pub fn when_raw(self, expression: RawExpression) -> ConditionalDelete<Pattern> {
+        ConditionalDelete { delete: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
+    }
+
     /// Deletes the item. That there is none is no error.
     ///
     /// # Errors
@@ -96,11 +102,13 @@ where
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         // The item of a delete holds no id of it: a delete whose answer was lost is told by nothing.
-        let target = Target { shared, key: &key, write_id: &WriteId::new() };
+        let target = Target { shared, key: &key, write_id: &WriteId::new(), entity: entity.name };
         let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
         Ok(match attempt {
             Attempt::Done(output) => {
-                Attempt::Done(output.consumed_capacity.and_then(|units| units.capacity_units))
+                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(units, None);
+                Attempt::Done(units)
             }
             Attempt::Landed(item) => Attempt::Landed(item),
             Attempt::Failed(item) => Attempt::Failed(item),

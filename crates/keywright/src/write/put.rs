@@ -12,6 +12,7 @@ use super::outcome::Conditional;
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, encode, table_key};
+use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
 
@@ -79,6 +80,11 @@ where
         ConditionalPut { put: self, conditions }
     }
 
+    /// Only if the item is there and this expression of the caller's own holds for it.
+    pub fn when_raw(self, expression: RawExpression) -> ConditionalPut<'e, TableType, EntityType> {
+        ConditionalPut { put: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
+    }
+
     /// Stores the entity.
     ///
     /// # Errors
@@ -116,11 +122,13 @@ where
             .set_expression_attribute_values(placeholders.values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = Target { shared, key: &key, write_id: &encoded.write_id };
+        let target = Target { shared, key: &key, write_id: &encoded.write_id, entity: shape.name };
         let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
         let attempt = match attempt {
             Attempt::Done(output) => {
-                Attempt::Done(output.consumed_capacity.and_then(|units| units.capacity_units))
+                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(units, Some(encoded.size_bytes));
+                Attempt::Done(units)
             }
             Attempt::Landed(item) => Attempt::Landed(item),
             Attempt::Failed(item) => Attempt::Failed(item),

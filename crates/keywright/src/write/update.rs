@@ -21,6 +21,7 @@ use crate::expression::{Placeholders, given_value};
 use crate::item::{
     Attributes, Decoder, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes, touched_indexes,
 };
+use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
 
@@ -65,6 +66,12 @@ where
                 .holds(asked)
                 .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem))
         });
+        self
+    }
+
+    /// Only if this expression of the caller's own holds for the item.
+    pub fn when_raw(mut self, expression: RawExpression) -> Update<Pattern, Changes> {
+        self.conditions = self.conditions.map(|conditions| conditions.holds_raw(expression));
         self
     }
 
@@ -115,11 +122,13 @@ where
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = Target { shared, key: &key, write_id: &write_id };
+        let target = Target { shared, key: &key, write_id: &write_id, entity: entity.name };
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
         let (attributes, write_units) = match target.attempt(repeat, || request.clone().send()).await? {
             Attempt::Done(output) => {
-                (output.attributes, output.consumed_capacity.and_then(|units| units.capacity_units))
+                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(units, None);
+                (output.attributes, units)
             }
             Attempt::Landed(attributes) => (Some(attributes), None),
             Attempt::Failed(current) => {

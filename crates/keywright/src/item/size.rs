@@ -1,0 +1,41 @@
+//! How large an item is, as DynamoDB counts.
+//!
+//! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+use super::Attributes;
+
+/// The largest item that DynamoDB stores, in bytes.
+pub(crate) const LARGEST_ITEM_BYTES: usize = 400 * 1024;
+/// Above this an item is an event: every write of it costs 16 units and more.
+pub(crate) const REMARKABLE_ITEM_BYTES: usize = 16 * 1024;
+
+/// The bytes of an item: names and values.
+pub(crate) fn size_bytes(attributes: &Attributes) -> usize {
+    attributes.iter().map(|(name, value)| name.len() + value_bytes(value)).sum()
+}
+
+fn value_bytes(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::N(number) => number_bytes(number),
+        AttributeValue::B(bytes) => bytes.as_ref().len(),
+        AttributeValue::Ss(texts) => texts.iter().map(String::len).sum(),
+        AttributeValue::Ns(numbers) => numbers.iter().map(|number| number_bytes(number)).sum(),
+        AttributeValue::Bs(all) => all.iter().map(|bytes| bytes.as_ref().len()).sum(),
+        AttributeValue::L(values) => 3 + values.iter().map(|value| 1 + value_bytes(value)).sum::<usize>(),
+        AttributeValue::M(map) => {
+            3 + map.iter().map(|(name, value)| 1 + name.len() + value_bytes(value)).sum::<usize>()
+        }
+        _ => 1,
+    }
+}
+
+/// About one byte for two significant digits, and one more; one more again for a negative number.
+fn number_bytes(number: &str) -> usize {
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let significant = digits.trim_start_matches('0').trim_end_matches('0').len();
+    significant.div_ceil(2) + 1 + usize::from(number.starts_with('-'))
+}

@@ -1,0 +1,116 @@
+//! Expressions of the caller's own, inside the tenant's fence.
+//!
+//! A raw expression is added to what the pattern, the condition and the tenant ask; it can ask for more and never for less.
+
+use std::error::Error;
+use std::fmt;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+
+use crate::expression::Placeholders;
+
+/// A filter or condition in DynamoDB's own language, for what patterns and conditions cannot say.
+///
+/// ```
+/// use keywright::RawExpression;
+///
+/// let recent = RawExpression::new("size(#tags) > :least")?.name("tags", "tags").value("least", &3)?;
+/// # Ok::<(), keywright::InvalidExpression>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RawExpression {
+    text: String,
+    names: Vec<(String, String)>,
+    values: Vec<(String, AttributeValue)>,
+}
+
+/// A text that cannot be added to an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidExpression {
+    /// It is empty.
+    Empty,
+    /// Its parentheses do not match, so that it would reach beyond its place.
+    Parentheses,
+    /// A value of it cannot be sent.
+    Value {
+        /// The placeholder.
+        placeholder: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl RawExpression {
+    /// The expression of this text. Attributes are `#name`, values `:value`.
+    ///
+    /// # Errors
+    /// When it is empty, or when its parentheses do not match.
+    pub fn new(text: &str) -> Result<RawExpression, InvalidExpression> {
+        if text.trim().is_empty() {
+            return Err(InvalidExpression::Empty);
+        }
+        let mut depth: usize = 0;
+        for character in text.chars() {
+            match character {
+                '(' => depth += 1,
+                ')' => depth = depth.checked_sub(1).ok_or(InvalidExpression::Parentheses)?,
+                _ => {}
+            }
+        }
+        if depth != 0 {
+            return Err(InvalidExpression::Parentheses);
+        }
+        Ok(RawExpression { text: text.to_owned(), names: Vec::new(), values: Vec::new() })
+    }
+
+    /// The attribute that `#placeholder` stands for.
+    #[must_use]
+    pub fn name(mut self, placeholder: &str, attribute: &str) -> RawExpression {
+        self.names.push((placeholder.to_owned(), attribute.to_owned()));
+        self
+    }
+
+    /// The value that `:placeholder` stands for.
+    ///
+    /// # Errors
+    /// When the value cannot be sent.
+    pub fn value<Value: Serialize>(
+        mut self,
+        placeholder: &str,
+        value: &Value,
+    ) -> Result<RawExpression, InvalidExpression> {
+        let value = serde_dynamo::to_attribute_value(value).map_err(|error| InvalidExpression::Value {
+            placeholder: placeholder.to_owned(),
+            reason: error.to_string(),
+        })?;
+        self.values.push((placeholder.to_owned(), value));
+        Ok(self)
+    }
+
+    /// The text with placeholders that no other part of the request has.
+    pub(crate) fn write(self, placeholders: &mut Placeholders) -> String {
+        for (placeholder, attribute) in &self.names {
+            placeholders.name(&format!("x{placeholder}"), attribute);
+        }
+        for (placeholder, value) in self.values {
+            placeholders.value(&format!("x{placeholder}"), value);
+        }
+        self.text.replace('#', "#x").replace(':', ":x")
+    }
+}
+
+impl fmt::Display for InvalidExpression {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidExpression::Empty => formatter.write_str("the expression is empty: leave it out"),
+            InvalidExpression::Parentheses => formatter
+                .write_str("the parentheses of the expression do not match: each opens before it closes"),
+            InvalidExpression::Value { placeholder, reason } => {
+                write!(formatter, "the value of `:{placeholder}` cannot be sent: {reason}")
+            }
+        }
+    }
+}
+
+impl Error for InvalidExpression {}
