@@ -3,7 +3,7 @@
 //! What is compared is given by the fields of a struct, so that each use is one and the same expression, which is known while
 //! the program is compiled.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -127,11 +127,6 @@ impl Clause {
             Test::Compared(_, given) => Some(given),
             Test::Function(_) | Test::FunctionWith(..) => None,
         }
-    }
-
-    /// Where it begins.
-    pub(crate) fn span(&self) -> Span {
-        self.attribute.span
     }
 }
 

@@ -34,7 +34,12 @@ impl GivenValues<'_> {
                 #name => ::core::option::Option::Some(#key::declare::Serialize::serialize(&&self.#ident, target)),
             }
         });
+        let fields = self.values.iter().map(|value| value.ident);
         quote! {
+            // A program without serde reads no value, and is not told so.
+            const _: fn(&#ident) = |_given| {
+                #(let _ = &_given.#fields;)*
+            };
             #key::with_serde! {
                 #[automatically_derived]
                 impl #key::declare::GivenValues for #ident

@@ -7,6 +7,7 @@
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
+mod condition;
 mod entity;
 mod expression;
 mod given_values;
@@ -22,6 +23,7 @@ mod stored_field;
 mod structure;
 mod table;
 mod template;
+mod update;
 
 /// A struct as a table, with its indexes as types.
 ///
@@ -161,4 +163,57 @@ pub fn derive_access_pattern(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(PatternList, attributes(pattern_list))]
 pub fn derive_pattern_list(input: TokenStream) -> TokenStream {
     pattern_list::derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// A struct as what must hold of a stored item for a write to happen; its fields are what the caller gives.
+///
+/// Clauses are those of filters, and all of them must hold. What is compared with an attribute has the type of its values.
+///
+/// ```
+/// use keywright_derive::{Condition, Entity, Table};
+///
+/// # #[derive(Table)]
+/// # #[table(entities(Account))]
+/// # struct App;
+/// # #[derive(Entity)]
+/// # #[entity(table = App, partition_key = "ACCOUNT#{account_id}", sort_key = "ACCOUNT")]
+/// # struct Account { account_id: u64, balance: u64, closed_at: Option<u64> }
+/// #[derive(Condition)]
+/// #[condition(table = App, of = Account, balance >= least, not_exists(closed_at))]
+/// struct HasBalance {
+///     least: u64,
+/// }
+/// ```
+#[proc_macro_derive(Condition, attributes(condition))]
+pub fn derive_condition(input: TokenStream) -> TokenStream {
+    condition::derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// A struct as a change of a stored item; its fields are the new values, or what is added, subtracted, appended or taken out.
+///
+/// It implements `Update`, and `Components`, which fills the keys of indexes anew. What a stored item's key is made of does
+/// not change, and an update of a component gives all that the key of its index is rendered from.
+///
+/// ```
+/// use keywright_derive::{Entity, Table, Update};
+///
+/// # #[derive(Table)]
+/// # #[table(entities(Task))]
+/// # struct App;
+/// # #[derive(Entity)]
+/// # #[entity(table = App, partition_key = "TASK#{task_id}", sort_key = "TASK")]
+/// # struct Task { task_id: u64, status: String, points: u64, notes: Vec<String>, nickname: Option<String> }
+/// #[derive(Update)]
+/// #[update(table = App, of = Task, remove(nickname))]
+/// struct CompleteTask {
+///     status: String,
+///     #[update(add)]
+///     points: u64,
+///     #[update(append)]
+///     notes: Vec<String>,
+/// }
+/// ```
+#[proc_macro_derive(Update, attributes(update))]
+pub fn derive_update(input: TokenStream) -> TokenStream {
+    update::derive(&parse_macro_input!(input as DeriveInput)).into()
 }

@@ -250,7 +250,8 @@ fn equals(option: &Ident, input: ParseStream<'_>, example: &str) -> Result<()> {
     Ok(())
 }
 
-fn skip_to_comma(input: ParseStream<'_>) -> Result<()> {
+/// Goes to the next comma, past what could not be read.
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) -> Result<()> {
     while !input.is_empty() && !input.peek(Token![,]) {
         input.parse::<TokenTree>()?;
     }

@@ -70,6 +70,25 @@ impl Enforcement<'_> {
         }
     }
 
+    /// The rule of updates, reported at the first of the changes that breaks it.
+    pub(crate) fn at_changes(&self, rule: &str, changes: &[Span]) -> TokenStream {
+        let (key, is_readable) = (self.key, &self.is_readable);
+        let (shapes, arguments) = (self.shapes(), self.arguments());
+        let rule = format_ident!("{rule}");
+        let changes = changes.iter().enumerate().map(|(place, span)| {
+            let key = self.key.at(*span);
+            quote_spanned!(*span=> #key::rule::#rule::enforce_change(#arguments, #place);)
+        });
+        quote! {
+            const _: () = if #is_readable {
+                #shapes
+                if #key::rule::#rule::check(#arguments).is_some() {
+                    #(#changes)*
+                }
+            };
+        }
+    }
+
     /// The shapes as variables: a reference to a constant would be a constant of its own, and the compiler would go through
     /// the whole table again for each.
     fn shapes(&self) -> TokenStream {

@@ -112,17 +112,22 @@ impl StoredField<'_> {
 
     /// What the `Option` holds, if the type is one.
     pub(crate) fn inside_option(&self) -> Option<&Type> {
-        let Type::Path(path) = self.ty else { return None };
-        let last = path.path.segments.last()?;
-        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-        match arguments.args.first() {
-            Some(GenericArgument::Type(inside)) if last.ident == "Option" => Some(inside),
-            _ => None,
-        }
+        inside_option(self.ty)
     }
 
     /// Where its type is.
     pub(crate) fn type_span(&self) -> Span {
         self.ty.span()
+    }
+}
+
+/// What the `Option` holds, if the type is one.
+pub(crate) fn inside_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inside)) if last.ident == "Option" => Some(inside),
+        _ => None,
     }
 }

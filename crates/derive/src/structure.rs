@@ -11,6 +11,8 @@ pub(crate) enum Role {
     Projection,
     Pattern,
     PatternList,
+    Condition,
+    Update,
 }
 
 impl Role {
@@ -21,6 +23,8 @@ impl Role {
             Role::Projection => "a projection",
             Role::Pattern => "an access pattern",
             Role::PatternList => "a list of patterns",
+            Role::Condition => "a condition",
+            Role::Update => "an update",
         }
     }
 
@@ -28,7 +32,8 @@ impl Role {
         match self {
             Role::Table | Role::PatternList => "a struct without fields, such as `struct App;`",
             Role::Entity | Role::Projection => "a struct with named fields",
-            Role::Pattern => "a struct whose named fields are what the caller gives",
+            Role::Pattern | Role::Condition => "a struct whose named fields are what the caller gives",
+            Role::Update => "a struct whose named fields are what changes",
         }
     }
 }
@@ -38,7 +43,7 @@ pub(crate) fn named_fields(input: &DeriveInput, role: Role) -> Result<Vec<&Field
     refuse_generics(input, role)?;
     match &fields_of(input, role)? {
         Fields::Named(fields) => Ok(fields.named.iter().collect()),
-        Fields::Unit if matches!(role, Role::Pattern) => Ok(Vec::new()),
+        Fields::Unit if matches!(role, Role::Pattern | Role::Condition | Role::Update) => Ok(Vec::new()),
         Fields::Unit => Err(Error::new(
             input.ident.span(),
             format!("{} is {}: its fields are the attributes of its items", role.name(), role.form()),

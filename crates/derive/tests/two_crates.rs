@@ -18,6 +18,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("service", "sort_key_boundary", "KW0303", "\"TEAM#{team_id}#MEM\""),
     ("service", "not_projected", "KW0306", "index = ByUser, returns(Member)"),
     ("service", "consistent_read", "KW0307", "consistency = strong"),
+    ("service", "key_changed", "KW0318", "team_id: u64"),
     ("service", "partition_key_given", "KW0301", "returns(Member as Membership)"),
 ];
 

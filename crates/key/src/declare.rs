@@ -65,7 +65,7 @@ mod read;
 mod tenancy;
 mod with_serde;
 
-pub use attribute::{Attribute, KindOf, Opaque, same_attribute};
+pub use attribute::{Attribute, AttributeValue, KindOf, Opaque, same_attribute, same_value};
 pub use change::{Condition, Update};
 #[cfg(feature = "serde")]
 pub use given::GivenValues;

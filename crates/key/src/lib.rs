@@ -27,10 +27,10 @@ pub use key_role::KeyRole;
 pub use message::Message;
 pub use shape::{
     AttributeCondition, AttributeKind, AttributeShape, AttributeTest, AttributeType, BoundShape,
-    ChangeAction, ChangeShape, Consistency, DeviationShape, EntityShape, ExpressionShape, FilterShape,
-    GivenShape, IndexEntryShape, IndexKey, IndexKeys, IndexReach, IndexShape, InvalidShards, KeyAttribute,
-    KeyPlace, KeyShape, PatternShape, Presence, Projection, RangeShape, ReadOperation, ReturnShape, Returned,
-    Shards, SortKeyCondition, TableShape, Tenancy, UpdateShape,
+    ChangeAction, ChangeShape, ConditionShape, Consistency, DeviationShape, EntityShape, ExpressionShape,
+    FilterShape, GivenShape, IndexEntryShape, IndexKey, IndexKeys, IndexReach, IndexShape, InvalidShards,
+    KeyAttribute, KeyPlace, KeyShape, PatternShape, Presence, Projection, RangeShape, ReadOperation,
+    ReturnShape, Returned, Shards, SortKeyCondition, TableShape, Tenancy, UpdateShape,
 };
 pub use template::{
     ComponentPlace, DecodeError, DecodeProblem, DecodedKey, KeyTemplate, Modifier, RenderError, Segment,

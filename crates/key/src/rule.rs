@@ -5,7 +5,7 @@
 //! reports the cause: an entity that is not there, a template that names no field.
 //!
 //! Codes are stable and are never used again. The first two digits are the subject: `KW01` templates and keys, `KW02`
-//! tables and entities, `KW03` access patterns, `KW04` tenants.
+//! tables and entities, `KW03` access patterns, conditions and updates, `KW04` tenants.
 
 /// `enforce` of a rule: `check`, and a message stops the compilation.
 macro_rules! enforced {
@@ -51,30 +51,86 @@ macro_rules! enforced {
             }
         }
     };
+    (Condition) => {
+        /// Stops the compilation with what [`check`] finds.
+        ///
+        /// # Panics
+        /// When the rule is broken.
+        #[track_caller]
+        pub const fn enforce<'a>(
+            table: &$crate::shape::TableShape<'a>,
+            condition: &$crate::shape::ConditionShape<'a>,
+        ) {
+            if let Some(message) = check(table, condition) {
+                message.fail()
+            }
+        }
+    };
+    (Update) => {
+        /// What is wrong with the update, if something is: the first change with which something is.
+        #[must_use]
+        pub const fn check<'a>(
+            table: &$crate::shape::TableShape<'a>,
+            update: &$crate::shape::UpdateShape<'a>,
+        ) -> Option<$crate::message::Message> {
+            let mut place = 0;
+            while place < update.changes.len() {
+                if let Some(message) = check_change(table, update, place) {
+                    return Some(message);
+                }
+                place += 1;
+            }
+            None
+        }
+
+        /// Stops the compilation with what [`check_change`] finds.
+        ///
+        /// # Panics
+        /// When the change at `place` breaks the rule.
+        #[track_caller]
+        pub const fn enforce_change<'a>(
+            table: &$crate::shape::TableShape<'a>,
+            update: &$crate::shape::UpdateShape<'a>,
+            place: usize,
+        ) {
+            if let Some(message) = check_change(table, update, place) {
+                message.fail()
+            }
+        }
+    };
 }
 
+mod changing;
 mod key_view;
 mod placed_template;
 mod reach;
 mod reading;
 
+pub mod action_type;
 pub mod attributes_left_to_right;
+pub mod changed_twice;
+pub mod component_computed;
 pub mod component_form;
 pub mod component_type;
+pub mod condition_attribute;
 pub mod consistent_read;
 pub mod deviation;
 pub mod entity_not_listed;
 pub mod entity_not_named;
 pub mod filter_on_key;
 pub mod format_differs;
+pub mod index_key_incomplete;
 pub mod index_schema;
+pub mod key_changed;
 pub mod key_schema;
 pub mod key_too_long;
+pub mod managed_attribute;
 pub mod not_in_index;
 pub mod not_projected;
 pub mod optional_component;
 pub mod partition_key_given;
 pub mod pattern_not_listed;
+pub mod required_removed;
 pub mod reserved_attribute;
 pub mod same_attribute;
 pub mod same_discriminator;
@@ -92,11 +148,12 @@ pub mod time_to_live;
 pub mod unknown_field;
 pub mod unknown_name;
 pub mod unused_argument;
+pub mod update_attribute;
 pub mod version;
 pub mod whole_key;
 
 use crate::message::Message;
-use crate::shape::{EntityShape, PatternShape, TableShape};
+use crate::shape::{ConditionShape, EntityShape, PatternShape, TableShape, UpdateShape};
 
 /// What a rule is called, what it finds and why. Its page in the documentation is made of this.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +198,10 @@ pub enum Check {
     Entity(for<'a> fn(&TableShape<'a>, &EntityShape<'a>) -> Option<Message>),
     /// A pattern of a table, and the table.
     Pattern(for<'a> fn(&TableShape<'a>, &PatternShape<'a>) -> Option<Message>),
+    /// A condition of a program on items of a table, and the table.
+    Condition(for<'a> fn(&TableShape<'a>, &ConditionShape<'a>) -> Option<Message>),
+    /// An update of a program of items of a table, and the table.
+    Update(for<'a> fn(&TableShape<'a>, &UpdateShape<'a>) -> Option<Message>),
 }
 
 /// Every rule, in the order of the codes.
@@ -177,6 +238,15 @@ pub static RULES: &[&Rule] = &[
     &whole_key::RULE,
     &filter_on_key::RULE,
     &unknown_name::RULE,
+    &condition_attribute::RULE,
+    &update_attribute::RULE,
+    &key_changed::RULE,
+    &index_key_incomplete::RULE,
+    &managed_attribute::RULE,
+    &changed_twice::RULE,
+    &component_computed::RULE,
+    &required_removed::RULE,
+    &action_type::RULE,
     &tenant_missing::RULE,
     &deviation::RULE,
     &tenant_place::RULE,
@@ -206,7 +276,8 @@ pub fn verify(table: &TableShape<'_>) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     for rule in RULES {
         let messages: Vec<Message> = match rule.check {
-            Check::Text => Vec::new(),
+            // No table lists conditions and updates: programs say them where they write.
+            Check::Text | Check::Condition(_) | Check::Update(_) => Vec::new(),
             Check::Table(check) => check(table).into_iter().collect(),
             Check::Entity(check) => table.entities.iter().filter_map(|entity| check(table, entity)).collect(),
             Check::Pattern(check) => {

@@ -17,7 +17,7 @@ mod update;
 pub use attribute::{AttributeKind, AttributeShape, Presence};
 pub use deviation::{DeviationShape, KeyPlace};
 pub use entity::{EntityShape, IndexEntryShape, IndexKey, KeyShape};
-pub use expression::ExpressionShape;
+pub use expression::{ConditionShape, ExpressionShape};
 pub use index::{IndexKeys, IndexReach, IndexShape, Projection};
 pub use pattern::{Consistency, FilterShape, GivenShape, PatternShape, ReadOperation, ReturnShape, Returned};
 pub use shards::{InvalidShards, Shards};

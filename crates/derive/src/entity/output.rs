@@ -190,10 +190,20 @@ fn types_of_attributes(entity: &Entity<'_>) -> TokenStream {
             };
             let component =
                 component.map(|component_type| self::component(key, ident, name, &component_type));
+            // What a function of the user's writes cannot be changed or compared by itself.
+            let value = (!field.stored.is_written_by_function).then(|| {
+                let value = field.inside_option().unwrap_or(ty);
+                quote! {
+                    #[automatically_derived]
+                    #[diagnostic::do_not_recommend]
+                    impl #key::declare::AttributeValue<#hash, #value> for #ident {}
+                }
+            });
             quote! {
                 #[automatically_derived]
                 #[diagnostic::do_not_recommend]
                 impl #key::declare::Attribute<#hash, #ty> for #ident {}
+                #value
                 #component
             }
         })

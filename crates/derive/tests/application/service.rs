@@ -1,6 +1,6 @@
 //! The crate with patterns that the table's crate cannot name. Each feature breaks it in one way.
 
-use keywright_derive::{AccessPattern, PatternList};
+use keywright_derive::{AccessPattern, Condition, PatternList, Update};
 use model::{App, ByUser, Member, Membership, Task, Team};
 
 #[derive(PatternList)]
@@ -68,4 +68,20 @@ pub struct TeamWithMembers {
 pub struct MembershipsOfUser {
     #[cfg(not(feature = "partition_key_given"))]
     pub user_id: String,
+}
+
+#[derive(Condition)]
+#[condition(table = App, of = Member, role = expected, exists(nickname))]
+pub struct HasRole {
+    expected: String,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Member)]
+pub struct Rename {
+    #[update(set_if_absent)]
+    nickname: String,
+    role: String,
+    #[cfg(feature = "key_changed")]
+    team_id: u64,
 }

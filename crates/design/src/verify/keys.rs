@@ -19,6 +19,8 @@ pub(super) fn check(check: KeyCheck, facts: &Facts<'_>, findings: &mut Findings<
         match check {
             // The reader runs it: a design with a template that does not parse is not read.
             KeyCheck::Text => {}
+            // Programs say conditions and updates where they write; a design has none.
+            KeyCheck::Condition(_) | KeyCheck::Update(_) => {}
             KeyCheck::Table(check) => report(findings, Place::table(&table.name), check(shape)),
             KeyCheck::Entity(check) => {
                 let entities = facts.entities_of(&table.name);

@@ -18,6 +18,18 @@ pub trait Attribute<const FIELD: u64, Type> {}
 /// Compiles only if the entity stores an attribute of this type under the name with this hash.
 pub const fn same_attribute<Entity: Attribute<FIELD, Type>, const FIELD: u64, Type>() {}
 
+/// An entity that stores values of this type, always or sometimes, under the name with this hash, as serde writes the type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no attribute of this name with values of the type `{Type}`",
+    label = "not what the entity stores",
+    note = "give the field the name that the attribute has in `{Self}`, and the type of its values",
+    note = "what `serialize_with` writes is no value of its field's type: give it a type of its own that serde writes so"
+)]
+pub trait AttributeValue<const FIELD: u64, Type> {}
+
+/// Compiles only if the entity stores values of this type under the name with this hash.
+pub const fn same_value<Entity: AttributeValue<FIELD, Type>, const FIELD: u64, Type>() {}
+
 /// Tells whether a type can fill a component, for types that need not.
 ///
 /// A constant of the type itself is found before that of a trait, so a field gets the first if it is a [`KeyField`]:

@@ -13,6 +13,17 @@ pub struct ExpressionShape<'a> {
     pub given: &'a [&'a str],
 }
 
+/// A condition on the items of one entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConditionShape<'a> {
+    /// What the code calls it.
+    pub name: &'a str,
+    /// The entity.
+    pub entity: &'a str,
+    /// What must hold.
+    pub expression: ExpressionShape<'a>,
+}
+
 impl ExpressionShape<'_> {
     /// No expression.
     pub const NONE: ExpressionShape<'static> = ExpressionShape { text: "", attributes: &[], given: &[] };

@@ -22,7 +22,7 @@ pub struct ChangeShape<'a> {
     pub given: &'a str,
     /// What happens to the attribute.
     pub action: ChangeAction,
-    /// Whether a value is always given. What is given only sometimes is set if it is there and removed if not.
+    /// Whether a value is always given. What is set and not given is removed; of the other actions nothing happens without it.
     pub presence: Presence,
 }
 

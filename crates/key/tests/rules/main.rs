@@ -16,6 +16,7 @@ mod messages;
 mod patterns;
 mod templates;
 mod tenants;
+mod writes;
 
 use keywright_key::TableShape;
 use keywright_key::rule::{Check, RULES, Severity, verify};
@@ -40,7 +41,8 @@ const TESTS: &str = concat!(
     include_str!("entities.rs"),
     include_str!("patterns.rs"),
     include_str!("templates.rs"),
-    include_str!("tenants.rs")
+    include_str!("tenants.rs"),
+    include_str!("writes.rs")
 );
 
 #[test]

@@ -1,0 +1,42 @@
+//! A counter that an index was sorted by was counted up, and the index kept the old order.
+
+use keywright_derive::{Entity, Table, Update};
+
+#[derive(Table)]
+#[table(tenant = "organization_id", entities(Task), index(ByAssignee))]
+struct App;
+
+#[derive(Entity)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "TASK#{task_id}",
+    index(ByAssignee, partition_key = "ORG#{organization_id}#USER#{assignee}", sort_key = "{status}#{due}")
+)]
+struct Task {
+    organization_id: String,
+    task_id: u64,
+    title: String,
+    nickname: Option<String>,
+    assignee: Option<String>,
+    status: String,
+    due: u64,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Task)]
+struct Postpone {
+    assignee: String,
+    status: String,
+    #[update(add)]
+    due: u64,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Task)]
+struct Claim {
+    #[update(set_if_absent)]
+    assignee: String,
+}
+
+fn main() {}
