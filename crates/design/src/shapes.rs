@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use keywright_key::{
     self as key, AttributeKind, AttributeShape, ComponentKind, DeviationShape, EntityShape, FilterShape,
     GivenShape, IndexEntryShape, IndexKey, IndexShape, KeyPlace, KeyShape, PatternShape, Precision,
-    RangeShape, ReadOperation, ReturnShape, TableShape, Tenancy,
+    RangeShape, ReadOperation, ReturnShape, TableShape, Tenancy, TenantScope,
 };
 
 use crate::model::{
@@ -173,6 +173,8 @@ impl<'a> Shaper<'a> {
                 attributes: self.names(&filter.attributes),
                 given: self.list(filter.given.iter().map(String::as_str)),
             }),
+            // In a file it follows from the deviations.
+            tenants: TenantScope::Unstated,
         })
     }
 

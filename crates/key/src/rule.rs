@@ -144,6 +144,7 @@ pub mod template_text;
 pub mod tenant_argument;
 pub mod tenant_missing;
 pub mod tenant_place;
+pub mod tenant_scope;
 pub mod time_to_live;
 pub mod unknown_field;
 pub mod unknown_name;
@@ -251,6 +252,7 @@ pub static RULES: &[&Rule] = &[
     &deviation::RULE,
     &tenant_place::RULE,
     &tenant_argument::RULE,
+    &tenant_scope::RULE,
 ];
 
 /// Everything that a table breaks: each rule for the table, for each entity and for each pattern, the same words once.

@@ -19,7 +19,9 @@ pub use deviation::{DeviationShape, KeyPlace};
 pub use entity::{EntityShape, IndexEntryShape, IndexKey, KeyShape};
 pub use expression::{ConditionShape, ExpressionShape};
 pub use index::{IndexKeys, IndexReach, IndexShape, Projection};
-pub use pattern::{Consistency, FilterShape, GivenShape, PatternShape, ReadOperation, ReturnShape, Returned};
+pub use pattern::{
+    Consistency, FilterShape, GivenShape, PatternShape, ReadOperation, ReturnShape, Returned, TenantScope,
+};
 pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
 pub use table::{AttributeType, KeyAttribute, TableShape, Tenancy};

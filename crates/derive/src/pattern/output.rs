@@ -93,6 +93,10 @@ fn implementation(pattern: &Pattern<'_>) -> TokenStream {
         let shape = expression.shape(key);
         quote!(const FILTER: #key::ExpressionShape<'static> = #shape;)
     });
+    let tenants = match said.across_tenants {
+        Some(_) => quote!(AcrossTenants),
+        None => quote!(WithinTenant),
+    };
     let (constants, are_readable, reports) =
         (templates.constants(), templates.are_readable(), templates.reports());
     quote! {
@@ -114,7 +118,8 @@ fn implementation(pattern: &Pattern<'_>) -> TokenStream {
                         #(.with_index(<#index as #key::declare::Index>::SHAPE.name))*
                         #(.with_sort_key(#condition))*
                         #(#consistency)*
-                        #(#filter)*;
+                        #(#filter)*
+                        .with_tenants(#key::TenantScope::#tenants);
                 #(#filter_expression)*
                 const IS_READABLE: bool = #are_readable;
             }
@@ -245,6 +250,12 @@ fn rules(pattern: &Pattern<'_>) -> TokenStream {
     }
     if let Some(span) = said.get_item {
         rules.extend(enforcement.at("whole_key", span));
+    }
+    match said.across_tenants {
+        Some(span) => rules.extend(enforcement.at("tenant_scope", span)),
+        None => {
+            rules.extend(enforcement.stepwise("tenant_scope", &steps.of_returns(&returned), returns_span));
+        }
     }
     if let Some(span) = said.strong {
         rules.extend(enforcement.at("consistent_read", span));

@@ -25,6 +25,8 @@ pub struct PatternShape<'a> {
     pub consistency: Consistency,
     /// What it leaves out after reading.
     pub filter: FilterShape<'a>,
+    /// Whose items it finds.
+    pub tenants: TenantScope,
 }
 
 /// The operation that a pattern is.
@@ -70,6 +72,17 @@ pub enum Consistency {
     Eventual,
     /// It has every write that was acknowledged before; not on a global index.
     Strong,
+}
+
+/// Whose items a pattern finds, as whoever declares it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TenantScope {
+    /// Nobody says; it follows from the keys.
+    Unstated,
+    /// The tenant's who asks, or, in a table that tenants do not share, everybody's.
+    WithinTenant,
+    /// Anybody's: each is verified before it is used.
+    AcrossTenants,
 }
 
 /// What a filter looks at. A filter saves no capacity: it works after the items are read.
@@ -138,6 +151,7 @@ impl<'a> PatternShape<'a> {
             sort_key: SortKeyCondition::Any,
             consistency: Consistency::Eventual,
             filter: FilterShape::NONE,
+            tenants: TenantScope::Unstated,
         }
     }
 
@@ -179,6 +193,12 @@ impl<'a> PatternShape<'a> {
     #[must_use]
     pub const fn with_filter(self, filter: FilterShape<'a>) -> PatternShape<'a> {
         PatternShape { filter, ..self }
+    }
+
+    /// The same where it is said whose items it finds.
+    #[must_use]
+    pub const fn with_tenants(self, tenants: TenantScope) -> PatternShape<'a> {
+        PatternShape { tenants, ..self }
     }
 
     /// Whether it returns the entity with this name.

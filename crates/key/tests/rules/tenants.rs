@@ -2,7 +2,7 @@
 
 use keywright_key::{
     AttributeShape, DeviationShape, EntityShape, GivenShape, IndexEntryShape, IndexKey, IndexShape,
-    KeyAttribute, KeyPlace, PatternShape, Presence, ReturnShape, TableShape,
+    KeyAttribute, KeyPlace, PatternShape, Presence, ReturnShape, TableShape, TenantScope,
 };
 
 use crate::application::{TENANT, key, text};
@@ -140,5 +140,74 @@ fn the_tenant_is_not_an_argument() {
         &TableShape { entities: &[&team], patterns: &[&pattern], ..TABLE },
         "KW0404: `Teams` is given the tenant, `organization_id`. The tenant is the handle that the read goes through, not an \
          argument that a caller could change. Leave it out: it is implied in every key.",
+    );
+}
+
+#[test]
+fn a_pattern_says_whose_items_it_finds() {
+    let share = EntityShape::new(
+        "Share",
+        "share",
+        key("SHARE#{token}", "SHARE"),
+        const { &[TENANT, text("token"), text("user_id")] },
+    )
+    .with_indexes(
+        const {
+            &[
+                IndexEntryShape {
+                    index: "ByUser",
+                    key: IndexKey::Global(key("ORG#{organization_id}#USER#{user_id}", "S")),
+                },
+                IndexEntryShape {
+                    index: "ByToken",
+                    key: IndexKey::Local { sort_key: crate::application::template("{token}") },
+                },
+            ]
+        },
+    )
+    .with_deviations(
+        const { &[DeviationShape { key: KeyPlace::Table, reason: "the token is the lookup value" }] },
+    );
+    let indexes = [
+        IndexShape::global("ByUser", KeyAttribute::string("gpk"), Some(KeyAttribute::string("gsk"))),
+        IndexShape::local("ByToken", KeyAttribute::string("pk"), KeyAttribute::string("lsk")),
+    ];
+    let entities = [&share];
+    let table = TableShape { indexes: &indexes, entities: &entities, ..TABLE };
+    let token = [GivenShape::untyped("token")];
+    let user = [GivenShape::untyped("user_id")];
+    let by_token = PatternShape::query("SharedBy", const { &[ReturnShape::whole("Share")] }, &token);
+    let by_user =
+        PatternShape::query("SharedWith", const { &[ReturnShape::only("Share", &["token"])] }, &user)
+            .with_index("ByUser");
+
+    // A design in a file says nothing.
+    holds(&TableShape { patterns: &[&by_token, &by_user], ..table });
+    let across = by_token.with_tenants(TenantScope::AcrossTenants);
+    let within = by_user.with_tenants(TenantScope::WithinTenant);
+    holds(&TableShape { patterns: &[&across, &within], ..table });
+
+    let anybodys = "KW0405: `SharedBy` finds `Share` by a key that does not hold the tenant, so what it finds may be anybody's. Say \
+                    `across_tenants`: each item is then verified before it is used.";
+    let silent = by_token.with_tenants(TenantScope::WithinTenant);
+    broken(&TableShape { patterns: &[&silent], ..table }, anybodys);
+    // The partition key of a local index is the table's.
+    let local = PatternShape::query("SharedBy", const { &[ReturnShape::only("Share", &["token"])] }, &token)
+        .with_index("ByToken")
+        .with_tenants(TenantScope::WithinTenant);
+    broken(&TableShape { patterns: &[&local], ..table }, anybodys);
+
+    let needless = by_user.with_tenants(TenantScope::AcrossTenants);
+    broken(
+        &TableShape { patterns: &[&needless], ..table },
+        "KW0405: `SharedWith` says that it reads across tenants, but the key by which it finds `Share` holds the tenant. Leave \
+         `across_tenants` out.",
+    );
+    let alone = EntityShape::new("Alone", "alone", key("ALONE", "{token}"), const { &[text("token")] });
+    let nobodys = PatternShape::query("All", const { &[ReturnShape::whole("Alone")] }, &[])
+        .with_tenants(TenantScope::AcrossTenants);
+    broken(
+        &TableShape::new("App").with_entities(&[&alone]).with_patterns(&[&nobodys]),
+        "KW0405: `All` says that it reads across tenants, but `App` has no tenants. Leave `across_tenants` out.",
     );
 }
