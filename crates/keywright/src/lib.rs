@@ -28,10 +28,11 @@ pub use error::{
 };
 pub use query::{Direction, Lookup, Page, PageStream, Pages, Query, Unverified};
 pub use raw::{InvalidExpression, RawExpression};
-pub use store::{Difference, KeysInErrors, OpenError, Store, StoreBuilder};
+pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
 pub use usage::{ReadUsage, Usage, WriteUsage};
 pub use write::{
-    Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, WriteId, Written,
+    Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, Upserted, WriteId,
+    Written,
 };

@@ -1,6 +1,7 @@
 //! A table, opened.
 
 mod builder;
+mod capability;
 mod create;
 mod open;
 mod places;
@@ -19,6 +20,7 @@ use crate::time::Clock;
 use crate::usage::{Counters, Usage};
 
 pub use builder::StoreBuilder;
+pub use capability::{Capabilities, Capability};
 pub use open::{Difference, OpenError};
 
 /// One table behind the official client. It is cheap to clone.
@@ -41,6 +43,7 @@ pub(crate) struct Shared {
     pub(crate) cursor_keys: CursorKeys,
     pub(crate) cursors_valid_for: Duration,
     pub(crate) counters: Counters,
+    pub(crate) capabilities: Capabilities,
 }
 
 /// Whether errors and events name keys.

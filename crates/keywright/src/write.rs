@@ -7,10 +7,12 @@ mod delete;
 mod outcome;
 mod put;
 mod update;
+mod upsert;
 mod write_id;
 
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub use outcome::Conditional;
 pub use put::{ConditionalPut, Put, Written};
 pub use update::{Update, Updated};
+pub use upsert::Upserted;
 pub use write_id::WriteId;

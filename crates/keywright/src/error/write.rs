@@ -32,6 +32,11 @@ pub enum WriteError {
         /// How large it is.
         size_bytes: usize,
     },
+    /// The item came and went again and again while it was to be written.
+    Contended {
+        /// The entity.
+        entity: &'static str,
+    },
     /// The service refused: the write had no effect.
     Service(ServiceError),
     /// The item that the answer holds is not what it should be. The write had effect.
@@ -60,6 +65,9 @@ impl fmt::Display for WriteError {
             WriteError::Value { entity, reason } => {
                 write!(formatter, "this `{entity}` cannot be stored: {reason}")
             }
+            WriteError::Contended { entity } => {
+                write!(formatter, "this `{entity}` came and went while it was written: try again")
+            }
             WriteError::TooLarge { entity, size_bytes } => write!(
                 formatter,
                 "this `{entity}` has {size_bytes} bytes, and an item 409,600 at most: store the large part elsewhere, or as items \
@@ -80,7 +88,7 @@ impl Error for WriteError {
         match self {
             WriteError::Key(error) => error.source(),
             WriteError::Foreign(error) => error.source(),
-            WriteError::Value { .. } | WriteError::TooLarge { .. } => None,
+            WriteError::Value { .. } | WriteError::TooLarge { .. } | WriteError::Contended { .. } => None,
             WriteError::Service(error) => error.source(),
             WriteError::Item(error) => error.source(),
             WriteError::Unknown { source, .. } => Some(source),

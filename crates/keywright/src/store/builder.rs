@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::Client;
 use aws_smithy_types::retry::RetryConfig;
 use keywright_key::declare::Table;
 
-use super::{KeysInErrors, Shared, Store};
+use super::{Capabilities, KeysInErrors, Shared, Store};
 use crate::cursor::{CursorKeys, VALID_FOR};
 use crate::time::Clock;
 use crate::usage::Counters;
@@ -20,6 +20,7 @@ pub struct StoreBuilder<TableType> {
     keys_in_errors: KeysInErrors,
     cursor_keys: CursorKeys,
     cursors_valid_for: Duration,
+    pub(super) capabilities: Capabilities,
     table: PhantomData<fn() -> TableType>,
 }
 
@@ -33,6 +34,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             keys_in_errors: KeysInErrors::default(),
             cursor_keys,
             cursors_valid_for: VALID_FOR,
+            capabilities: Capabilities::AMAZON_DYNAMODB,
             table: PhantomData,
         }
     }
@@ -48,6 +50,13 @@ impl<TableType: Table> StoreBuilder<TableType> {
     #[must_use]
     pub fn keys_in_errors(mut self, keys_in_errors: KeysInErrors) -> StoreBuilder<TableType> {
         self.keys_in_errors = keys_in_errors;
+        self
+    }
+
+    /// What the engine behind the client can do, where that is not everything.
+    #[must_use]
+    pub const fn capabilities(mut self, capabilities: Capabilities) -> StoreBuilder<TableType> {
+        self.capabilities = capabilities;
         self
     }
 
@@ -73,6 +82,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             cursor_keys: self.cursor_keys,
             cursors_valid_for: self.cursors_valid_for,
             counters: Counters::default(),
+            capabilities: self.capabilities,
         })
     }
 }

@@ -6,13 +6,14 @@ use aws_sdk_dynamodb::operation::create_table::CreateTableInput;
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, LocalSecondaryIndex,
-    Projection as SdkProjection, ProjectionType, ScalarAttributeType,
+    Projection as SdkProjection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
 };
 use keywright_key::declare::Table;
 use keywright_key::{AttributeType, IndexKeys, IndexReach, IndexShape, KeyAttribute, Projection, TableShape};
 
 use super::StoreBuilder;
-use crate::error::ServiceError;
+use super::capability::Capability;
+use crate::error::{ServiceError, ServiceProblem};
 
 impl<TableType: Table> StoreBuilder<TableType> {
     /// Creates the table if it does not exist, and waits until it can be used. On-demand; for development and tests.
@@ -29,7 +30,24 @@ impl<TableType: Table> StoreBuilder<TableType> {
                 }
             }
         }
-        self.wait_until_active().await
+        self.wait_until_active().await?;
+        self.set_time_to_live().await
+    }
+
+    /// Switches on the time to live of the design, if it has one, the engine can, and it is not on already.
+    async fn set_time_to_live(&self) -> Result<(), ServiceError> {
+        let Some(attribute) = TableType::SHAPE.time_to_live else { return Ok(()) };
+        if self.capabilities.time_to_live == Capability::Absent {
+            return Ok(());
+        }
+        let specification =
+            built(TimeToLiveSpecification::builder().attribute_name(attribute).enabled(true).build());
+        let request = self.client.update_time_to_live().table_name(&self.table_name);
+        match request.time_to_live_specification(specification).send().await.map_err(ServiceError::new) {
+            // It is refused where it is on already: `open` says if it looks at something else.
+            Err(error) if error.problem() != ServiceProblem::Refused => Err(error),
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     /// The request by which [`StoreBuilder::create_table`] creates the table.

@@ -5,12 +5,14 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::{
     KeySchemaElement, KeyType, Projection as SdkProjection, ProjectionType, TableDescription, TableStatus,
+    TimeToLiveStatus,
 };
 use aws_smithy_async::rt::sleep::AsyncSleep;
 use keywright_key::declare::Table;
 use keywright_key::rule::{self, Severity};
 use keywright_key::{KeyAttribute, Message, Projection, TableShape};
 
+use super::capability::Capability;
 use super::create::keys;
 use super::{Store, StoreBuilder};
 use crate::error::ServiceError;
@@ -21,6 +23,8 @@ use crate::error::ServiceError;
 pub enum OpenError {
     /// The design breaks rules that the compiler does not check over all pairs of entities.
     Design(Vec<Message>),
+    /// The engine cannot do what the design needs.
+    Lacks(Vec<&'static str>),
     /// The live table is not what the program was written for: each difference, and what to do.
     Differs(Vec<Difference>),
     /// The service refused, or did not answer.
@@ -44,6 +48,13 @@ pub enum Difference {
         expected: String,
         /// What the table has.
         found: String,
+    },
+    /// The time to live looks at another attribute.
+    TimeToLive {
+        /// What the design says.
+        expected: Option<&'static str>,
+        /// What the table has.
+        found: Option<String>,
     },
     /// The table lacks an index.
     NoIndex {
@@ -87,8 +98,16 @@ impl<TableType: Table> StoreBuilder<TableType> {
         if !broken.is_empty() {
             return Err(OpenError::Design(broken));
         }
+        let lacking = self.capabilities.lacking(&table);
+        if !lacking.is_empty() {
+            return Err(OpenError::Lacks(lacking));
+        }
         let differences = match self.describe().await? {
-            Some(description) => compare(&table, &description),
+            Some(description) => {
+                let mut differences = compare(&table, &description);
+                differences.extend(self.compare_time_to_live(&table).await?);
+                differences
+            }
             None => vec![Difference::NoTable { table: self.table_name.clone() }],
         };
         if differences.is_empty() { Ok(self.open_unchecked()) } else { Err(OpenError::Differs(differences)) }
@@ -105,6 +124,25 @@ impl<TableType: Table> StoreBuilder<TableType> {
                 Err(OpenError::Service(error))
             }
         }
+    }
+
+    /// Whether what the table deletes by is what the design says.
+    async fn compare_time_to_live(
+        &self,
+        table: &TableShape<'static>,
+    ) -> Result<Option<Difference>, ServiceError> {
+        if self.capabilities.time_to_live == Capability::Absent {
+            return Ok(None);
+        }
+        let output = self.client.describe_time_to_live().table_name(&self.table_name).send().await;
+        let description = output.map_err(ServiceError::new)?.time_to_live_description;
+        let found = description.and_then(|description| {
+            let status = description.time_to_live_status?;
+            let is_on = matches!(status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling);
+            description.attribute_name.filter(|_| is_on)
+        });
+        let expected = table.time_to_live;
+        Ok((found.as_deref() != expected).then_some(Difference::TimeToLive { expected, found }))
     }
 
     pub(super) async fn wait_until_active(&self) -> Result<(), ServiceError> {
@@ -230,6 +268,18 @@ impl fmt::Display for Difference {
                 "the table has {found}, and the program was written for {expected}: the key of a table never changes, so \
                  either the name is another table's, or the items must be moved to a new table"
             ),
+            Difference::TimeToLive { expected, found } => write!(
+                formatter,
+                "the time to live of the table looks at {}, and the program was written for {}: items would {}; change it by \
+                 UpdateTimeToLive",
+                found.as_deref().map_or("nothing".to_owned(), |name| format!("`{name}`")),
+                expected.map_or("none".to_owned(), |name| format!("`{name}`")),
+                if expected.is_some() {
+                    "stay after their time"
+                } else {
+                    "go that nothing in the program expects to go"
+                },
+            ),
             Difference::NoIndex { index } => {
                 write!(formatter, "the table has no index `{index}`: add it, and wait until it is backfilled")
             }
@@ -260,6 +310,9 @@ impl fmt::Display for OpenError {
                 formatter.write_str("the design does not hold")?;
                 messages.iter().try_for_each(|message| write!(formatter, "\n- {message}"))
             }
+            OpenError::Lacks(lacking) => {
+                write!(formatter, "the engine cannot do what the design needs: {}", lacking.join(", "))
+            }
             OpenError::Differs(differences) => {
                 formatter.write_str("the live table is not the one that this program was written for")?;
                 differences.iter().try_for_each(|difference| write!(formatter, "\n- {difference}"))
@@ -273,7 +326,7 @@ impl fmt::Display for OpenError {
 impl Error for OpenError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            OpenError::Design(_) | OpenError::Differs(_) => None,
+            OpenError::Design(_) | OpenError::Lacks(_) | OpenError::Differs(_) => None,
             OpenError::Service(error) => error.source(),
             OpenError::Engine(error) => error.source(),
         }

@@ -40,6 +40,7 @@ mod in_process {
     use keywright_key::declare::Table;
 
     use super::{CursorKeys, OpenError, Store, StoreBuilder};
+    use crate::store::Capabilities;
 
     impl<TableType: Table> Store<TableType> {
         /// The table in this process, in memory: gone with the store. It is created.
@@ -64,7 +65,8 @@ mod in_process {
 
         async fn on_engine(options: Options, cursor_keys: CursorKeys) -> Result<Store<TableType>, OpenError> {
             let engine = Engine::open(options).map_err(|error| OpenError::Engine(Box::new(error)))?;
-            let builder = StoreBuilder::new(keywright_embedded::client(&engine), cursor_keys);
+            let builder = StoreBuilder::new(keywright_embedded::client(&engine), cursor_keys)
+                .capabilities(Capabilities::EMBEDDED);
             builder.create_table().await?;
             builder.open().await
         }

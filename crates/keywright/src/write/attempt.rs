@@ -18,7 +18,7 @@ use super::backoff::Backoff;
 use super::write_id::WriteId;
 use crate::error::{ServiceError, ServiceProblem, WriteError};
 use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE};
-use crate::store::Shared;
+use crate::store::{Capability, Shared};
 
 /// What became of a write.
 #[derive(Debug)]
@@ -92,6 +92,10 @@ impl Target<'_> {
                 Err(error) => error,
             };
             if let Some(current) = error.as_service_error().and_then(ConditionFailure::failed) {
+                let current = match self.shared.capabilities.items_of_failed_conditions {
+                    Capability::Present => current,
+                    Capability::Absent => self.read().await.map_err(WriteError::Service)?,
+                };
                 return self.judge(current, lost);
             }
             let error = ServiceError::new(error);
@@ -145,6 +149,14 @@ impl Target<'_> {
 
     /// Asks the stored item.
     async fn ask<Output>(&self, source: ServiceError) -> Result<Attempt<Output>, WriteError> {
+        match self.read().await {
+            Ok(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(item)),
+            _ => Err(self.unknown(source)),
+        }
+    }
+
+    /// The item as it is stored now.
+    async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
         let read = self
             .shared
             .client
@@ -154,10 +166,7 @@ impl Target<'_> {
             .consistent_read(true)
             .send()
             .await;
-        match read.ok().and_then(|output| output.item) {
-            Some(item) if self.is_ours(&item) => Ok(Attempt::Landed(item)),
-            _ => Err(self.unknown(source)),
-        }
+        Ok(read.map_err(ServiceError::new)?.item)
     }
 
     fn is_ours(&self, item: &Attributes) -> bool {

@@ -4,6 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Condition, GivenValues};
 use keywright_key::{EntityShape, KeyPlace, TableShape};
 
+use crate::error::WriteError;
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::item::WRITE_ID_ATTRIBUTE;
 use crate::raw::RawExpression;
@@ -11,7 +12,7 @@ use crate::stored::ETag;
 use crate::tenant::Identity;
 
 /// What must hold for a write, while it is put together.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Conditions {
     /// Whether the item must be there; nothing is asked if none.
     presence: Option<PresenceAsked>,
@@ -21,7 +22,7 @@ pub(crate) struct Conditions {
 }
 
 /// The tenant whose the stored item must be, where the key does not hold it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Fence {
     attribute: &'static str,
     stored: AttributeValue,
@@ -76,6 +77,24 @@ impl Conditions {
         self.text = and(self.text, Some(format!("{name} = {value}")));
         self.presence = Some(PresenceAsked::There);
         self
+    }
+
+    /// The item is there, with this version.
+    pub(crate) fn has_version(
+        mut self,
+        entity: &EntityShape<'static>,
+        version: u64,
+    ) -> Result<Conditions, WriteError> {
+        let Some(attribute) = entity.version else {
+            let reason =
+                "it has no version: mark one by `#[entity(version)]`, or compare its entity tag".to_owned();
+            return Err(WriteError::Value { entity: entity.name, reason });
+        };
+        let name = self.placeholders.name("c_version", attribute);
+        let value = self.placeholders.value("c_version", AttributeValue::N(version.to_string()));
+        self.text = and(self.text, Some(format!("{name} = {value}")));
+        self.presence = Some(PresenceAsked::There);
+        Ok(self)
     }
 
     /// Nobody else's item is touched: where the entity's key is a deviation, whatever is there must be the tenant's.

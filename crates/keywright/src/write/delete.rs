@@ -53,6 +53,12 @@ where
         ConditionalDelete { delete: self, conditions: Ok(Conditions::none().in_state(etag)) }
     }
 
+    /// Only if the item has this version.
+    pub fn if_version(self, version: u64) -> ConditionalDelete<Pattern> {
+        let entity = Pattern::Entity::SHAPE;
+        ConditionalDelete { delete: self, conditions: Conditions::none().has_version(&entity, version) }
+    }
+
     /// Only if the item is there and this holds for it.
     pub fn when<Asked>(self, asked: &Asked) -> ConditionalDelete<Pattern>
     where

@@ -69,6 +69,12 @@ where
         ConditionalPut { put: self, conditions: Ok(Conditions::none().in_state(etag)) }
     }
 
+    /// Only if the item has this version.
+    pub fn if_version(self, version: u64) -> ConditionalPut<'e, TableType, EntityType> {
+        let entity = EntityType::SHAPE;
+        ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
+    }
+
     /// Only if the item is there and this holds for it.
     pub fn when<Asked>(self, asked: &Asked) -> ConditionalPut<'e, TableType, EntityType>
     where

@@ -56,6 +56,13 @@ where
         self
     }
 
+    /// Only if the item has this version.
+    pub fn if_version(mut self, version: u64) -> Update<Pattern, Changes> {
+        let entity = Pattern::Entity::SHAPE;
+        self.conditions = self.conditions.and_then(|conditions| conditions.has_version(&entity, version));
+        self
+    }
+
     /// Only if this holds for the item.
     pub fn when<Asked>(mut self, asked: &Asked) -> Update<Pattern, Changes>
     where
@@ -80,11 +87,18 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was changed, or when that is not known.
     pub async fn send(self) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        self.attempt().await
+    }
+
+    pub(super) async fn attempt(
+        &self,
+    ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
         let key = self.tenant.named_key(&self.pattern)?;
         let write_id = WriteId::new();
-        let (condition, mut placeholders) = self.conditions?.write(&table, &entity, shared.clock.seconds());
+        let (condition, mut placeholders) =
+            self.conditions.clone()?.write(&table, &entity, shared.clock.seconds());
         let mut expression = UpdateExpression::default();
         expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(write_id.to_string()));
         for change in Changes::SHAPE.changes {
@@ -141,6 +155,12 @@ where
             // The change ended the item's time, or made it another entity.
             None => Ok(Conditional::Failed { current: None }),
         }
+    }
+}
+
+impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
+    pub(super) const fn tenant(&self) -> &Tenant<Pattern::Table> {
+        &self.tenant
     }
 }
 

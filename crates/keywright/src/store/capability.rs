@@ -1,0 +1,52 @@
+//! What an engine can do: declared when a store is opened, and compared with what the design needs.
+
+use keywright_key::{IndexKeys, TableShape};
+
+/// What the engine behind a client can do, where engines differ.
+///
+/// A store of Amazon DynamoDB or of the embedded engine needs nothing said. For another engine start from
+/// [`Capabilities::AMAZON_DYNAMODB`] and take away what it lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Indexes whose keys are several attributes.
+    pub multi_attribute_keys: Capability,
+    /// The item in the answer where a condition did not hold. Without it, the item is read: one request more.
+    pub items_of_failed_conditions: Capability,
+    /// A time to live that the service acts on. Without it, items whose time is over are gone for this layer, and stay stored.
+    pub time_to_live: Capability,
+}
+
+/// Whether an engine can do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// It can.
+    Present,
+    /// It cannot.
+    Absent,
+}
+
+impl Capabilities {
+    /// Everything.
+    pub const AMAZON_DYNAMODB: Capabilities = Capabilities {
+        multi_attribute_keys: Capability::Present,
+        items_of_failed_conditions: Capability::Present,
+        time_to_live: Capability::Present,
+    };
+
+    /// This project's engine, in process or served: it does not delete what expired yet.
+    pub const EMBEDDED: Capabilities =
+        Capabilities { time_to_live: Capability::Absent, ..Capabilities::AMAZON_DYNAMODB };
+
+    /// What a design needs and the engine lacks, as a message says it.
+    pub(super) fn lacking(self, table: &TableShape<'static>) -> Vec<&'static str> {
+        let has_attribute_index =
+            table.indexes.iter().any(|index| matches!(index.keys, IndexKeys::Attributes { .. }));
+        let needed =
+            [(has_attribute_index, self.multi_attribute_keys, "indexes whose keys are several attributes")];
+        needed
+            .into_iter()
+            .filter(|(is_needed, capability, _)| *is_needed && *capability == Capability::Absent)
+            .map(|(.., name)| name)
+            .collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! Upserts: an update of what is there, or a first item where nothing is.
+
+use keywright_key::Components;
+use keywright_key::declare::{self, Entity, GivenValues, NamesItem, ReadItems, Table};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::outcome::Conditional;
+use super::put::Written;
+use super::update::{Update, Updated};
+use crate::error::WriteError;
+
+/// What an upsert did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Upserted<Item> {
+    /// The item was there, and was changed.
+    Updated(Updated<Item>),
+    /// No item was there, or its time was over: the first one is there now.
+    Inserted(Written),
+}
+
+/// How often an upsert is begun again because an item came or went between its two halves.
+const MOST_ROUNDS: usize = 8;
+
+impl<TableType, Pattern, Changes> Update<Pattern, Changes>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    Pattern::Entity: DeserializeOwned + Serialize + Components,
+    Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
+{
+    /// Changes the item, or stores `first` if there is none: one request if it is there, two if not. An item whose time is over is
+    /// none, and nothing of it is left in the first one.
+    ///
+    /// `first` is the item as it is after the change: a counter that begins has its first count.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was written, or when that is not known. A condition of the update that does not hold for an item
+    /// that is there is no error.
+    pub async fn or_insert(
+        self,
+        first: &Pattern::Entity,
+    ) -> Result<Conditional<Upserted<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        for _ in 0..MOST_ROUNDS {
+            match self.attempt().await? {
+                Conditional::Done(updated) => return Ok(Conditional::Done(Upserted::Updated(updated))),
+                Conditional::Failed { current: Some(current) } => {
+                    return Ok(Conditional::Failed { current: Some(current) });
+                }
+                Conditional::Failed { current: None } => {}
+            }
+            if let Conditional::Done(written) = self.tenant().put(first).if_absent().send().await? {
+                return Ok(Conditional::Done(Upserted::Inserted(written)));
+            }
+        }
+        Err(WriteError::Contended { entity: Pattern::Entity::SHAPE.name })
+    }
+}
