@@ -19,7 +19,7 @@ mod time;
 mod usage;
 mod write;
 
-pub use keywright_derive::{AccessPattern, Entity, PatternList, Projection, Table};
+pub use keywright_derive::{AccessPattern, Condition, Entity, PatternList, Projection, Table, Update};
 pub use keywright_key as key;
 
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};

@@ -1,4 +1,4 @@
-//! The behaviour of the data layer, through its public face.
+//! The behaviour of the data layer through its public face, on every arm: see [`arm`].
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,4 +9,9 @@
 )]
 
 mod application;
+mod arm;
+mod condition;
+mod expiry;
+mod isolation;
 mod read_and_write;
+mod update;

@@ -1,0 +1,146 @@
+//! Where the suite runs. Behaviour is written once; what an arm cannot do is declared and asserted.
+//!
+//! In this process and over HTTP always; on another implementation if `KEYWRIGHT_OTHER_ENDPOINT` says where it listens.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use keywright::key::declare::Table;
+use keywright::{Capabilities, Capability, CursorKey, CursorKeys, Store, StoreBuilder};
+use keywright_embedded::engine::clock::{ManualClock, Timestamp};
+use keywright_embedded::engine::{Engine, Options};
+use keywright_server::{Server, ServerOptions};
+
+/// The beginning of every arm's clock that can be moved: in 2026.
+const BEGINNING_SECONDS: u64 = 1_780_000_000;
+
+/// One arm.
+#[derive(Clone)]
+pub(crate) struct Arm {
+    name: &'static str,
+    client: Client,
+    capabilities: Capabilities,
+    clock: Option<ManualClock>,
+    keys: CursorKeys,
+}
+
+impl Arm {
+    /// A store of a table of its own, empty.
+    pub(crate) async fn store<TableType: Table>(&self) -> Store<TableType> {
+        let builder = self.builder();
+        builder.create_table().await.unwrap_or_else(|error| panic!("{}: {error:?}", self.name));
+        builder.open().await.unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// What a store of a table of its own is opened with.
+    pub(crate) fn builder<TableType: Table>(&self) -> StoreBuilder<TableType> {
+        static TABLES: AtomicU32 = AtomicU32::new(0);
+        let number = TABLES.fetch_add(1, Ordering::Relaxed);
+        let process = std::process::id();
+        Store::builder(self.client.clone(), self.keys.clone())
+            .table_name(format!("keywright-test-{process}-{number}"))
+            .capabilities(self.capabilities)
+    }
+
+    /// The client itself, for what other programs do to a table.
+    pub(crate) const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Seconds since 1970, as the arm counts them.
+    pub(crate) fn now_seconds(&self) -> u64 {
+        match &self.clock {
+            Some(_) => BEGINNING_SECONDS,
+            None => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs(),
+        }
+    }
+
+    /// Moves the clock, where there is one to move.
+    pub(crate) fn advance(&self, duration: Duration) -> bool {
+        self.clock.as_ref().map(|clock| clock.advance(duration)).is_some()
+    }
+}
+
+/// Runs a test on every arm.
+pub(crate) async fn on_every_arm<Run: Future<Output = ()>>(test: impl Fn(Arm) -> Run) {
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    test(in_process(&keys)).await;
+    let (arm, stop) = over_http(&keys);
+    test(arm).await;
+    drop(stop);
+    if let Ok(endpoint) = std::env::var("KEYWRIGHT_OTHER_ENDPOINT") {
+        test(other(&endpoint, &keys)).await;
+    }
+}
+
+/// The arm in this process alone, for tests with many cases.
+pub(crate) fn in_process_alone() -> Arm {
+    in_process(&CursorKeys::new(CursorKey::generate().unwrap()))
+}
+
+fn in_process(keys: &CursorKeys) -> Arm {
+    let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
+    let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone()))).unwrap();
+    Arm {
+        name: "in process",
+        client: keywright_embedded::client(&engine),
+        capabilities: Capabilities::EMBEDDED,
+        clock: Some(clock),
+        keys: keys.clone(),
+    }
+}
+
+/// The endpoint of this project, served from a thread until the second value is dropped.
+fn over_http(keys: &CursorKeys) -> (Arm, tokio::sync::oneshot::Sender<()>) {
+    let engine = Engine::open(Options::memory()).unwrap();
+    let options = ServerOptions { address: "127.0.0.1:0".parse().unwrap(), ..ServerOptions::default() };
+    let server = Server::bind(engine, options).unwrap();
+    let endpoint = format!("http://{}", server.local_address());
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(server.run(async {
+            let _ = stopped.await;
+        }))
+    });
+    let arm = Arm {
+        name: "over HTTP",
+        client: client_of(&endpoint),
+        capabilities: Capabilities::EMBEDDED,
+        clock: None,
+        keys: keys.clone(),
+    };
+    (arm, stop)
+}
+
+/// An implementation that is not ours.
+fn other(endpoint: &str, keys: &CursorKeys) -> Arm {
+    Arm {
+        name: "another implementation",
+        client: client_of(endpoint),
+        capabilities: Capabilities {
+            items_of_failed_conditions: Capability::Absent,
+            ..Capabilities::EMBEDDED
+        },
+        clock: None,
+        keys: keys.clone(),
+    }
+}
+
+fn client_of(endpoint: &str) -> Client {
+    let http = aws_smithy_http_client::Builder::new().build_http();
+    Client::from_conf(
+        aws_sdk_dynamodb::config::Builder::new()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new("us-east-1"))
+            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+            .endpoint_url(endpoint)
+            .http_client(http)
+            .sleep_impl(aws_smithy_async::rt::sleep::TokioSleep::new())
+            .build(),
+    )
+}
