@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::Table;
-use keywright_key::{EntityShape, TableShape, Tenancy};
+use keywright_key::{EntityShape, PatternShape, TableShape, Tenancy, TenantScope};
 use serde::de::DeserializeOwned;
 use serde_dynamo::{Deserializer, Error as SerdeError};
 
@@ -25,6 +25,10 @@ pub(crate) struct Decoder<'a, TableType> {
     identity: &'a Identity,
     now_seconds: u64,
     table: TableShape<'static>,
+    /// Whether items come from an index, which may hold less of them.
+    is_from_index: bool,
+    /// Whether the partition key by which items are found holds the tenant.
+    key_holds_tenant: bool,
     marker: PhantomData<fn() -> TableType>,
 }
 
@@ -52,7 +56,22 @@ impl<Item> Decoded<Item> {
 impl<'a, TableType: Table> Decoder<'a, TableType> {
     pub(crate) fn new(shared: &'a Shared, identity: &'a Identity) -> Decoder<'a, TableType> {
         let now_seconds = shared.clock.seconds();
-        Decoder { shared, identity, now_seconds, table: TableType::SHAPE, marker: PhantomData }
+        Decoder {
+            shared,
+            identity,
+            now_seconds,
+            table: TableType::SHAPE,
+            is_from_index: false,
+            key_holds_tenant: false,
+            marker: PhantomData,
+        }
+    }
+
+    /// For items that a pattern reads.
+    pub(crate) fn of_pattern(mut self, pattern: &PatternShape<'static>) -> Decoder<'a, TableType> {
+        self.is_from_index = pattern.index.is_some();
+        self.key_holds_tenant = pattern.tenants != TenantScope::AcrossTenants;
+        self
     }
 
     /// The item as one entity.
@@ -86,19 +105,11 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         mut attributes: Attributes,
         read: impl FnOnce(&str, Source<'_>) -> Option<Result<Item, SerdeError>>,
     ) -> Result<Decoded<Item>, ItemError> {
-        let Some(AttributeValue::S(discriminator)) = attributes.get(self.table.discriminator) else {
-            let problem = ItemProblem::NoDiscriminator { attribute: self.table.discriminator };
-            return Err(ItemError::new("", self.key(&attributes), problem));
-        };
-        let discriminator = discriminator.clone();
-        let mut entities = self.table.entities.iter();
-        let Some(entity) = entities.find(|entity| entity.discriminator == discriminator) else {
-            tracing::debug!(
-                entity = discriminator,
-                "an item of an entity that this program does not know was skipped"
-            );
+        let Some(entity) = self.entity_of(&attributes)? else {
+            tracing::debug!("an item of an entity that this program does not know was skipped");
             return Ok(Decoded::Skipped);
         };
+        let discriminator = entity.discriminator;
         let owner = self.verify(entity, &attributes)?;
         if self.is_expired(entity, &attributes) {
             return Ok(Decoded::Expired);
@@ -111,10 +122,28 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         let map = attributes.into_iter().map(|(name, value)| (name, value.into())).collect();
         let source = Deserializer::from_attribute_value(serde_dynamo::AttributeValue::M(map));
         let mut track = serde_path_to_error::Track::new();
-        match read(&discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
+        match read(discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
             Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id), owner)),
             None => Ok(Decoded::Skipped),
             Some(Err(error)) => Err(ItemError::new(discriminator, key, undecodable(&track.path(), &error))),
+        }
+    }
+
+    /// Which entity an item is: by its discriminator, or, in an index that does not project that, by its key in the table, which no
+    /// other entity can have. Nothing if it is none that this program knows.
+    fn entity_of(&self, attributes: &Attributes) -> Result<Option<&'static EntityShape<'static>>, ItemError> {
+        let mut entities = self.table.entities.iter().copied();
+        match attributes.get(self.table.discriminator) {
+            Some(AttributeValue::S(discriminator)) => {
+                Ok(entities.find(|entity| entity.discriminator == discriminator))
+            }
+            None if self.is_from_index => {
+                Ok(entities.find(|entity| has_key(&self.table, entity, attributes)))
+            }
+            _ => {
+                let problem = ItemProblem::NoDiscriminator { attribute: self.table.discriminator };
+                Err(ItemError::new("", self.key(attributes), problem))
+            }
         }
     }
 
@@ -132,6 +161,8 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
                 return Ok(Some(value.clone()));
             }
             Some(_) => ItemProblem::Foreign(ForeignItem::new(entity.name, ForeignPlace::Read)),
+            // The partition key by which it was found holds the tenant.
+            None if self.is_from_index && self.key_holds_tenant => return Ok(None),
             None => ItemProblem::NoTenant { attribute },
         };
         tracing::error!(
@@ -163,6 +194,23 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             .collect();
         Some(texts.join(" / "))
     }
+}
+
+/// Whether an item's key in the table is one of the entity's.
+fn has_key(table: &TableShape<'static>, entity: &EntityShape<'static>, attributes: &Attributes) -> bool {
+    let text = |name: &str| attributes.get(name).and_then(|value| value.as_s().ok());
+    let template = entity.key.partition_key;
+    let is_partition_key = text(table.partition_key.name).is_some_and(|key| {
+        let unsharded = entity.key.shards.without_shard(key, template.format().delimiter);
+        template.decode(key).is_ok() || unsharded.is_some_and(|key| template.decode(key).is_ok())
+    });
+    let is_sort_key = match (table.sort_key, entity.key.sort_key) {
+        (Some(attribute), Some(template)) => {
+            text(attribute.name).is_some_and(|key| template.decode(key).is_ok())
+        }
+        _ => true,
+    };
+    is_partition_key && is_sort_key
 }
 
 /// What is wrong with an attribute, without its value: serde quotes texts by `"` and numbers and words by backquotes.

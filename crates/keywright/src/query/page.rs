@@ -95,7 +95,8 @@ where
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
-        let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity());
+        let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
+            .of_pattern(&Pattern::SHAPE);
         let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
         let mut page = Page::empty();
         let mut next = start;

@@ -120,22 +120,25 @@ impl Conditions {
         now_seconds: u64,
     ) -> (Option<String>, Placeholders) {
         let presence = self.presence(table, entity, now_seconds);
-        let owner = self.fence.take().map(|fence| {
-            let name = self.placeholders.name("c_tenant", fence.attribute);
-            let value = self.placeholders.value("c_tenant", fence.stored);
-            format!("{name} = {value}")
-        });
-        let text = match (self.presence, presence, owner) {
-            // Whatever lies there is replaced, if it is the tenant's.
-            (None, None, Some(owner)) => {
-                let key = self.placeholders.name("c_key", table.partition_key.name);
-                Some(format!("attribute_not_exists({key}) OR {owner}"))
-            }
+        let text = match (self.presence, presence) {
             // Nothing lies there, so it is nobody's.
-            (Some(PresenceAsked::Absent), presence, _) => presence,
-            (_, presence, owner) => and(presence, owner),
+            (Some(PresenceAsked::Absent), presence) => presence,
+            (Some(PresenceAsked::There), presence) => and(presence, self.owner()),
+            // Whatever lies there is replaced, if it is the tenant's.
+            (None, _) => self.owner().map(|owner| {
+                let key = self.placeholders.name("c_key", table.partition_key.name);
+                format!("attribute_not_exists({key}) OR {owner}")
+            }),
         };
         (and(text, self.text), self.placeholders)
+    }
+
+    /// What is asked of whose the item is.
+    fn owner(&mut self) -> Option<String> {
+        let fence = self.fence.take()?;
+        let name = self.placeholders.name("c_tenant", fence.attribute);
+        let value = self.placeholders.value("c_tenant", fence.stored);
+        Some(format!("{name} = {value}"))
     }
 
     /// What is asked of the item's presence.
