@@ -19,5 +19,4 @@ mod scan;
 mod support;
 mod tables;
 mod transactions;
-mod transfers;
 mod update;
