@@ -2,11 +2,22 @@
 
 use std::collections::HashMap;
 
-use keywright_key::{EntityShape, PatternShape, TableShape};
+use keywright_key::{EntityShape, IndexKey, PatternShape, TableShape};
 
 use crate::model::EntityName;
 use crate::model::{Design, Entity, Index, Pattern, PatternName, Table, TableName, Tenants, Write};
 use crate::shapes::Shapes;
+
+/// An entity in an index.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'d> {
+    /// The entity.
+    pub entity: &'d Entity,
+    /// The entity as the key crate's rules see it.
+    pub shape: &'d EntityShape<'d>,
+    /// Its key in the index.
+    pub key: &'d IndexKey<'d>,
+}
 
 /// A design with everything in it found by name. Names that name nothing find nothing.
 #[derive(Debug)]
@@ -18,17 +29,22 @@ pub struct Facts<'d> {
     table_shapes: HashMap<&'d str, &'d TableShape<'d>>,
     entity_shapes: HashMap<&'d str, &'d EntityShape<'d>>,
     pattern_shapes: HashMap<&'d str, &'d PatternShape<'d>>,
+    entries: HashMap<(&'d str, &'d str), Vec<Entry<'d>>>,
+    readers: HashMap<(&'d str, &'d str), Vec<&'d Pattern>>,
 }
 
 impl<'d> Facts<'d> {
     /// The facts of a design, whose shapes were made of it.
     pub fn new(design: &'d Design, shapes: &'d Shapes<'d>) -> Facts<'d> {
         let shaped = shapes.tables();
+        let entities = design.entities.iter().map(|entity| (entity.name.as_str(), entity)).collect();
         Facts {
             design,
             shapes,
             tables: design.tables.iter().map(|table| (table.name.as_str(), table)).collect(),
-            entities: design.entities.iter().map(|entity| (entity.name.as_str(), entity)).collect(),
+            entries: entries(shaped, &entities),
+            readers: readers(design),
+            entities,
             table_shapes: shaped.iter().map(|table| (table.name, table)).collect(),
             entity_shapes: shaped
                 .iter()
@@ -84,6 +100,16 @@ impl<'d> Facts<'d> {
         self.table(&pattern.table)?.index(pattern.index.as_ref()?)
     }
 
+    /// The entities that have a key in an index, in the order of the file.
+    pub fn entries_of(&self, table: &'d Table, index: &'d Index) -> &[Entry<'d>] {
+        self.entries.get(&(table.name.as_str(), index.name.as_str())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The patterns that read an index, in the order of the file.
+    pub fn readers_of(&self, table: &'d Table, index: &'d Index) -> &[&'d Pattern] {
+        self.readers.get(&(table.name.as_str(), index.name.as_str())).map_or(&[], Vec::as_slice)
+    }
+
     /// The tenants, if tenants share the tables.
     pub fn tenants(&self) -> Option<&'d Tenants> {
         self.design.tenancy.chosen()
@@ -103,4 +129,34 @@ impl<'d> Facts<'d> {
     pub fn pattern_shape(&self, name: &PatternName) -> Option<&'d PatternShape<'d>> {
         self.pattern_shapes.get(name.as_str()).copied()
     }
+}
+
+fn entries<'d>(
+    tables: &'d [TableShape<'d>],
+    entities: &HashMap<&'d str, &'d Entity>,
+) -> HashMap<(&'d str, &'d str), Vec<Entry<'d>>> {
+    let mut found: HashMap<(&str, &str), Vec<Entry<'d>>> = HashMap::new();
+    for table in tables {
+        for shape in table.entities {
+            let Some(entity) = entities.get(shape.name) else { continue };
+            for entry in shape.indexes {
+                found.entry((table.name, entry.index)).or_default().push(Entry {
+                    entity,
+                    shape,
+                    key: &entry.key,
+                });
+            }
+        }
+    }
+    found
+}
+
+fn readers(design: &Design) -> HashMap<(&str, &str), Vec<&Pattern>> {
+    let mut found: HashMap<(&str, &str), Vec<&Pattern>> = HashMap::new();
+    for pattern in &design.patterns {
+        if let Some(index) = &pattern.index {
+            found.entry((pattern.table.as_str(), index.as_str())).or_default().push(pattern);
+        }
+    }
+    found
 }

@@ -11,6 +11,6 @@ mod shapes;
 pub mod model;
 pub mod verify;
 
-pub use facts::Facts;
+pub use facts::{Entry, Facts};
 pub use place::Place;
 pub use shapes::Shapes;
