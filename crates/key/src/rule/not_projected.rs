@@ -1,7 +1,7 @@
 //! KW0306: an index holds what its patterns return and filter by.
 
 use super::key_view::KeyView;
-use super::reading::Source;
+use super::reading::{ReturnedEntities, Source};
 use super::{Check, Rule, Severity};
 use crate::message::Message;
 use crate::shape::{
@@ -50,6 +50,10 @@ pub const fn check<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Op
             }
         }
         rest = later;
+    }
+    if ReturnedEntities::of(table, pattern).next().is_none() {
+        // Nothing that is returned has a key in the index: another rule reports that.
+        return None;
     }
     let mut filtered = pattern.filter.attributes;
     while let [attribute, later @ ..] = filtered {
