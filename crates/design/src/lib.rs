@@ -9,6 +9,7 @@ mod place;
 mod shapes;
 
 pub mod model;
+pub mod report;
 pub mod verify;
 
 pub use facts::{Entry, Facts};
