@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use keywright_key::{EntityShape, IndexKey, PatternShape, TableShape};
 
-use crate::model::EntityName;
-use crate::model::{Design, Entity, Index, Pattern, PatternName, Table, TableName, Tenants, Write};
+use crate::model::{
+    Design, Entity, EntityName, Index, Pattern, PatternName, StreamConsumer, Table, TableName, Tenants, Write,
+};
 use crate::shapes::Shapes;
 
 /// An entity in an index.
@@ -26,6 +27,10 @@ pub struct Facts<'d> {
     shapes: &'d Shapes<'d>,
     tables: HashMap<&'d str, &'d Table>,
     entities: HashMap<&'d str, &'d Entity>,
+    entities_of: HashMap<&'d str, Vec<&'d Entity>>,
+    patterns_of: HashMap<&'d str, Vec<&'d Pattern>>,
+    writes_of: HashMap<&'d str, Vec<&'d Write>>,
+    consumers_of: HashMap<&'d str, Vec<&'d StreamConsumer>>,
     table_shapes: HashMap<&'d str, &'d TableShape<'d>>,
     entity_shapes: HashMap<&'d str, &'d EntityShape<'d>>,
     pattern_shapes: HashMap<&'d str, &'d PatternShape<'d>>,
@@ -42,6 +47,17 @@ impl<'d> Facts<'d> {
             design,
             shapes,
             tables: design.tables.iter().map(|table| (table.name.as_str(), table)).collect(),
+            entities_of: grouped(design.entities.iter().map(|entity| (entity.table.as_str(), entity))),
+            patterns_of: grouped(design.patterns.iter().map(|pattern| (pattern.table.as_str(), pattern))),
+            writes_of: grouped(
+                design
+                    .writes
+                    .iter()
+                    .flat_map(|write| write.entities.iter().map(move |entity| (entity.as_str(), write))),
+            ),
+            consumers_of: grouped(
+                design.consumers.iter().map(|consumer| (consumer.table.as_str(), consumer)),
+            ),
             entries: entries(shaped, &entities),
             readers: readers(design),
             entities,
@@ -78,21 +94,23 @@ impl<'d> Facts<'d> {
     }
 
     /// The entities that a table holds, in the order of the file.
-    pub fn entities_of(&self, table: &TableName) -> impl Iterator<Item = &'d Entity> + use<'d> {
-        let table = table.clone();
-        self.design.entities.iter().filter(move |entity| entity.table == table)
+    pub fn entities_of(&self, table: &TableName) -> impl Iterator<Item = &'d Entity> + use<'_, 'd> {
+        self.entities_of.get(table.as_str()).into_iter().flatten().copied()
     }
 
     /// The patterns that read a table, in the order of the file.
-    pub fn patterns_of(&self, table: &TableName) -> impl Iterator<Item = &'d Pattern> + use<'d> {
-        let table = table.clone();
-        self.design.patterns.iter().filter(move |pattern| pattern.table == table)
+    pub fn patterns_of(&self, table: &TableName) -> impl Iterator<Item = &'d Pattern> + use<'_, 'd> {
+        self.patterns_of.get(table.as_str()).into_iter().flatten().copied()
     }
 
     /// The writes that write an entity, in the order of the file.
-    pub fn writes_of(&self, entity: &EntityName) -> impl Iterator<Item = &'d Write> + use<'d> {
-        let entity = entity.clone();
-        self.design.writes.iter().filter(move |write| write.entities.contains(&entity))
+    pub fn writes_of(&self, entity: &EntityName) -> impl Iterator<Item = &'d Write> + use<'_, 'd> {
+        self.writes_of.get(entity.as_str()).into_iter().flatten().copied()
+    }
+
+    /// The consumers of a table's stream, in the order of the file.
+    pub fn consumers_of(&self, table: &TableName) -> impl Iterator<Item = &'d StreamConsumer> + use<'_, 'd> {
+        self.consumers_of.get(table.as_str()).into_iter().flatten().copied()
     }
 
     /// The index that a pattern reads, if it reads one that there is.
@@ -129,6 +147,14 @@ impl<'d> Facts<'d> {
     pub fn pattern_shape(&self, name: &PatternName) -> Option<&'d PatternShape<'d>> {
         self.pattern_shapes.get(name.as_str()).copied()
     }
+}
+
+fn grouped<'d, Part>(parts: impl Iterator<Item = (&'d str, &'d Part)>) -> HashMap<&'d str, Vec<&'d Part>> {
+    let mut found: HashMap<&str, Vec<&Part>> = HashMap::new();
+    for (name, part) in parts {
+        found.entry(name).or_default().push(part);
+    }
+    found
 }
 
 fn entries<'d>(
