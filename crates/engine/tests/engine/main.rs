@@ -6,6 +6,7 @@ mod batch_get;
 mod batch_write;
 mod conditions;
 mod damage;
+mod documented_capacity;
 mod faults;
 mod filters;
 mod idempotency;
