@@ -103,8 +103,9 @@ const fn first_missing_of<'a>(
     None
 }
 
-/// Whether the attribute is in the index, or can be read from a key that is.
-const fn holds<'a>(
+/// Whether `name` of `entity` is in the index, or can be read back from a rendered key that is.
+#[must_use]
+pub const fn holds<'a>(
     table: &TableShape<'a>,
     index: &IndexShape<'a>,
     entity: &EntityShape<'a>,
@@ -128,8 +129,9 @@ const fn is_in_key(key: Option<KeyView<'_>>, name: &str) -> bool {
     }
 }
 
-/// Whether the attribute itself is in the index.
-const fn holds_itself(table: &TableShape<'_>, index: &IndexShape<'_>, name: &str) -> bool {
+/// Whether the attribute itself is in the index: projected, or a key attribute of the table or the index.
+#[must_use]
+pub const fn holds_itself(table: &TableShape<'_>, index: &IndexShape<'_>, name: &str) -> bool {
     let projected = match index.projection {
         Projection::All { .. } => true,
         Projection::Include(names) => text::has(names, name),

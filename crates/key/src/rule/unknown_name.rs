@@ -27,7 +27,7 @@ pub const fn check<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Op
         && table.index(index).is_none()
     {
         let message = names(pattern, "reads index ", index).name(table.name);
-        return Some(advise(message, nearest_index(table, index)));
+        return Some(advise(message, table.nearest_index(index)));
     }
     let mut returns = pattern.returns;
     while let [returned, later @ ..] = returns {
@@ -91,15 +91,6 @@ const fn advise(message: Message, meant: Nearest<'_>) -> Message {
         Some(name) => message.say("Did you mean ").name(name).say("?"),
         None => message.say("Correct the name, or declare it."),
     }
-}
-
-const fn nearest_index<'a>(table: &TableShape<'a>, asked: &'a str) -> Nearest<'a> {
-    let (mut meant, mut rest) = (Nearest::to(asked), table.indexes);
-    while let [index, later @ ..] = rest {
-        meant = meant.or(index.name);
-        rest = later;
-    }
-    meant
 }
 
 const fn nearest_entity<'a>(table: &TableShape<'a>, asked: &'a str) -> Nearest<'a> {

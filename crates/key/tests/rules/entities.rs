@@ -224,6 +224,10 @@ fn an_entity_has_the_keys_of_its_indexes() {
         &TableShape { indexes: &[], entities: &[&one], ..table },
         "KW0205: `E` has a key in index `Index`, which `App` does not have. Declare the index in the table.",
     );
+    broken(
+        &TableShape { indexes: &[IndexShape { name: "Indxe", ..global }], entities: &[&one], ..table },
+        "KW0205: `E` has a key in index `Index`, which `App` does not have. Did you mean `Indxe`?",
+    );
 }
 
 #[test]
