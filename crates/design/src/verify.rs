@@ -14,6 +14,7 @@ mod keys;
 mod load;
 mod named;
 mod rule;
+mod words;
 mod write;
 
 use bumpalo::Bump;
@@ -37,10 +38,12 @@ pub fn verify(design: &Design) -> Vec<Finding> {
     let shapes = Shapes::new(design, &arena);
     let facts = Facts::new(design, &shapes);
     let mut findings = Findings::new(design);
-    for rule in rules() {
+    let (last, first): (Vec<Rule>, Vec<Rule>) =
+        rules().partition(|rule| matches!(rule.check, Check::Exceptions(_)));
+    for rule in first.into_iter().chain(last) {
         findings.of(rule, |findings| match rule.check {
             Check::Key(check) => keys::check(check, &facts, findings),
-            Check::Design(check) => check(&facts, findings),
+            Check::Design(check) | Check::Exceptions(check) => check(&facts, findings),
         });
     }
     findings.finish()
