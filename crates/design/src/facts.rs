@@ -1,9 +1,11 @@
 //! What rules and figures look at: a design, its parts by name, and its shapes.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use keywright_key::{EntityShape, IndexKey, PatternShape, TableShape};
 
+use crate::cost::Costs;
 use crate::model::{
     Design, Entity, EntityName, Index, Pattern, PatternName, StreamConsumer, Table, TableName, Tenants, Write,
 };
@@ -36,6 +38,7 @@ pub struct Facts<'d> {
     pattern_shapes: HashMap<&'d str, &'d PatternShape<'d>>,
     entries: HashMap<(&'d str, &'d str), Vec<Entry<'d>>>,
     readers: HashMap<(&'d str, &'d str), Vec<&'d Pattern>>,
+    costs: OnceCell<Costs>,
 }
 
 impl<'d> Facts<'d> {
@@ -60,6 +63,7 @@ impl<'d> Facts<'d> {
             ),
             entries: entries(shaped, &entities),
             readers: readers(design),
+            costs: OnceCell::new(),
             entities,
             table_shapes: shaped.iter().map(|table| (table.name, table)).collect(),
             entity_shapes: shaped
@@ -81,6 +85,11 @@ impl<'d> Facts<'d> {
     /// The design as the key crate's rules see it.
     pub const fn shapes(&self) -> &'d Shapes<'d> {
         self.shapes
+    }
+
+    /// What the design costs, at the prices that this program was built with.
+    pub fn costs(&self) -> &Costs {
+        self.costs.get_or_init(|| Costs::new(self))
     }
 
     /// The table of that name.

@@ -8,6 +8,7 @@ mod facts;
 mod place;
 mod shapes;
 
+pub mod cost;
 pub mod model;
 pub mod report;
 pub mod verify;
