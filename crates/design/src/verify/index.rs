@@ -1,5 +1,6 @@
 //! `KW07`: indexes.
 
+mod back_pressure;
 mod capacity;
 mod decision_on_index;
 mod discriminator_not_in_index;
@@ -35,6 +36,7 @@ pub(super) static RULES: &[&Rule] = &[
     &moving_key::RULE,
     &few_partition_keys::RULE,
     &capacity::RULE,
+    &back_pressure::RULE,
     &joined_attributes::RULE,
     &local_index::RULE,
     &decision_on_index::RULE,

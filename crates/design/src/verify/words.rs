@@ -38,6 +38,15 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", decimal(share * 100.0))
 }
 
+/// An amount of the price list's currency, dollars, with its thousands apart: `$1,234.50`.
+pub(super) fn money(amount: f64) -> String {
+    let text = format!("{amount:.2}");
+    match text.split_once('.') {
+        Some((whole, cents)) => format!("${}.{cents}", thousands(whole)),
+        None => format!("${text}"),
+    }
+}
+
 fn thousands(whole: &str) -> String {
     whole.parse().map_or_else(|_| whole.to_owned(), number)
 }

@@ -16,8 +16,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     finds: "A pattern that reads items with a time to live from an index which does not hold the attribute, neither projected \
             nor in a key.",
-    hurts: "DynamoDB deletes an expired item within a few days, and until then reads return it: \
-            [time to live](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html). From this \
+    hurts: "DynamoDB typically deletes an expired item within two days, and until then reads return it: \
+            [expired items](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html). From this \
             index an expired session, code or invitation looks like a valid one.",
     example: "[table.app]\ntime_to_live = \"expires_at\"\n\n[table.app.index.sessions_of_user]\nproject = [\"device\"]",
     instead: "Project the attribute of the time to live, or make it the sort key: a range from now on then reads what is \
@@ -56,7 +56,7 @@ fn check_index<'d>(facts: &Facts<'d>, findings: &mut Findings<'_>, table: &'d Ta
                 Place::index(&table.name, &index.name).member("project"),
                 format!(
                     "`{pattern}` reads `{entity}` from index `{index}`, which does not hold `{attribute}`: until DynamoDB \
-                     deletes them, days later, expired items look like valid ones. Project `{attribute}`.",
+                     deletes them, hours or days later, expired items look like valid ones. Project `{attribute}`.",
                     pattern = pattern.name,
                     index = index.name
                 ),

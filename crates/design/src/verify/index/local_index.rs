@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     hurts: "A local index can only be created with its table and never removed. With it, the items of one partition key and \
             their index entries are at most 10 GB together and stay in one partition; the write that would exceed it is \
             refused: \
-            [local indexes](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html#LSI.ItemCollections). \
+            [local indexes](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html). \
             A global index has none of these limits.",
     example: "[table.app.index.by_name]\nlocal = true\nsort_key = \"lsi1sk\"\n\n[pattern.members_by_name]\nindex = \"by_name\"",
     instead: "Take a global index with the same partition key, unless what is written must be found at once: then say so in \
