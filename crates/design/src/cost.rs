@@ -24,6 +24,8 @@ pub use reads::PatternCost;
 pub use table::{CapacityMode, ClassComparison, DEFAULT_TARGET, ModeComparison, Month, PlaceLoad, TableCost};
 pub use writes::{EntityCost, EntityWrite, EntryCost, WriteCost};
 
+pub(crate) use reads::keys_to_read;
+
 use crate::facts::Facts;
 use crate::model::{EntityName, Index, PatternName, TableName, WriteName};
 use heat::HeatMap;

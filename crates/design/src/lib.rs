@@ -11,6 +11,7 @@ mod shapes;
 pub mod cost;
 pub mod model;
 pub mod report;
+pub mod request;
 pub mod verify;
 
 pub use facts::{Entry, Facts};
