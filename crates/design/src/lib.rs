@@ -5,6 +5,7 @@
 //! or networks: text goes in, findings and figures come out.
 
 mod facts;
+mod file;
 mod place;
 mod shapes;
 
@@ -15,5 +16,6 @@ pub mod request;
 pub mod verify;
 
 pub use facts::{Entry, Facts};
+pub use file::{DesignFile, Position, Problem, ProblemKind};
 pub use place::Place;
 pub use shapes::Shapes;
