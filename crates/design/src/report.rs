@@ -4,8 +4,10 @@
 
 mod explain;
 mod paragraph;
+mod snippet;
 
 pub use explain::{explain, list_of_rules};
+pub use snippet::{finding_snippet, problem_snippet};
 
 /// How a report is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
