@@ -12,9 +12,11 @@ pub(super) static RULE: Rule = Rule {
     title: "Nobody decided what wakes somebody",
     severity: Severity::Warning,
     finds: "A table that says neither which alarms it has nor that it has none.",
-    hurts: "Throttling is first seen by customers. Consumed capacity shows it coming, hours before ([metrics](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html)).",
+    hurts: "Throttling is first seen by customers. Consumed capacity shows it coming, hours before \
+            ([metrics](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html)).",
     example: "[table.app]\npartition_key = \"pk\"\nsort_key = \"sk\"",
-    instead: "Add `alarms = [\"consumed-read-capacity\", \"consumed-write-capacity\", \"throttled-requests\"]`: `keywright design emit` writes them for CloudWatch. Or decide that nobody is woken: `alarms = false`.",
+    instead: "Add `alarms = [\"consumed-read-capacity\", \"consumed-write-capacity\", \"throttled-requests\"]`: \
+              `keywright design emit` writes them for CloudWatch. Or decide that nobody is woken: `alarms = false`.",
     check: Check::Design(check),
 };
 
@@ -23,7 +25,12 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         if table.alarms.is_undecided() {
             findings.report(
                 Place::table(&table.name),
-                format!("`{}` does not say what wakes somebody. Add `alarms = [\"consumed-read-capacity\", \"consumed-write-capacity\", \"throttled-requests\"]`, or decide that nobody is woken: `alarms = false`.", table.name),
+                format!(
+                    "`{}` does not say what wakes somebody. Add `alarms = [\"consumed-read-capacity\", \
+                         \"consumed-write-capacity\", \"throttled-requests\"]`, or decide that nobody is \
+                         woken: `alarms = false`.",
+                    table.name
+                ),
             );
         }
     }

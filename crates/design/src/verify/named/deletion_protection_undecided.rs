@@ -12,7 +12,8 @@ pub(super) static RULE: Rule = Rule {
     title: "Nobody decided whether the table can simply be deleted",
     severity: Severity::Warning,
     finds: "A table that does not say whether it is protected from deletion.",
-    hurts: "One call deletes a table with all its items, and so does a stack that is renamed or rolled back ([deletion protection](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection)).",
+    hurts: "One call deletes a table with all its items, and so does a stack that is renamed or rolled back ([deletion \
+            protection](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection)).",
     example: "[table.app]\npartition_key = \"pk\"\nsort_key = \"sk\"",
     instead: "Add `deletion_protection = true`, or `false` for a table that is made anew by each deployment.",
     check: Check::Design(check),
@@ -23,7 +24,11 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         if table.deletion_protection.is_undecided() {
             findings.report(
                 Place::table(&table.name),
-                format!("`{}` does not say whether it is protected from deletion. Add `deletion_protection = true`, or `false` if it may go at any time.", table.name),
+                format!(
+                    "`{}` does not say whether it is protected from deletion. Add `deletion_protection \
+                         = true`, or `false` if it may go at any time.",
+                    table.name
+                ),
             );
         }
     }

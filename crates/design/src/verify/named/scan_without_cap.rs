@@ -15,7 +15,8 @@ pub(super) static RULE: Rule = Rule {
     finds: "A job that scans a table and does not say how many items one run reads at most.",
     hurts: "The job was written for the table of its day. Years later it fills the memory, runs into the next night, or spends a \
             month's money, and nothing says so.",
-    example: "[pattern.integrity_walk]\noperation = { scan = \"nightly check of the audit chain\" }\nreturns = [\"audit_entry\"]",
+    example: "[pattern.integrity_walk]\noperation = { scan = \"nightly check of the audit chain\" }\nreturns = \
+              [\"audit_entry\"]",
     instead: "Give it a cap well above what it reads today, `most_items = 100000`, and let the job report when it is hit: the data \
               layer's maintenance scans stop there and emit an event, so that the cap is raised by somebody who knows.",
     check: Check::Design(check),

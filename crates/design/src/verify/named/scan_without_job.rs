@@ -18,7 +18,8 @@ pub(super) static RULE: Rule = Rule {
     hurts: "A scan reads, and is paid for, every item of the table, and slows down with each one that is added: at 10,000 items it \
             annoys, at 10,000,000 it is an outage. It also takes the capacity that the other patterns need \
             ([best practices for scans](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html)).",
-    example: "[pattern.open_invoices]\noperation = \"scan\"\nreturns = [\"invoice\"]\nfilter = { attributes = [\"state\"], keeps = 0.01 }",
+    example: "[pattern.open_invoices]\noperation = \"scan\"\nreturns = [\"invoice\"]\nfilter = { attributes = \
+              [\"state\"], keeps = 0.01 }",
     instead: "Ask by a partition key that the caller has: add an index on what is asked for, sparse if few items are wanted. Two \
               jobs may scan, a backfill and a nightly walk that checks or erases: name it, `operation = { scan = \"nightly \
               integrity walk\", most_items = 100000 }`.",

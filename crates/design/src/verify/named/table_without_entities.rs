@@ -12,8 +12,10 @@ pub(super) static RULE: Rule = Rule {
     title: "A table that no entity is stored in",
     severity: Severity::Warning,
     finds: "A table of which no entity says that it is stored there.",
-    hurts: "Either its entities are forgotten, and nothing verifies their keys, or the table is: it is created, backed up and watched for nothing.",
-    example: "[table.app]\npartition_key = \"pk\"\n\n[table.archive]\npartition_key = \"pk\"\n\n[entity.order]\ntable = \"app\"\npartition_key = \"ORDER#{order_id}\"",
+    hurts: "Either its entities are forgotten, and nothing verifies their keys, or the table is: it is created, backed \
+            up and watched for nothing.",
+    example: "[table.app]\npartition_key = \"pk\"\n\n[table.archive]\npartition_key = \"pk\"\n\n[entity.order]\ntable = \
+              \"app\"\npartition_key = \"ORDER#{order_id}\"",
     instead: "Declare the entities that it holds, or remove the table.",
     check: Check::Design(check),
 };

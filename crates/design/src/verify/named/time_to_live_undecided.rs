@@ -12,9 +12,12 @@ pub(super) static RULE: Rule = Rule {
     title: "Nobody decided whether items expire",
     severity: Severity::Warning,
     finds: "A table that says neither by which attribute its items expire nor that they stay.",
-    hurts: "What is transient stays for ever: sessions, codes, idempotency keys, connections. Storage is paid for each month, and a deletion by hand costs a write for each item, while expiry costs none ([time to live](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html)).",
+    hurts: "What is transient stays for ever: sessions, codes, idempotency keys, connections. Storage is paid for each \
+            month, and a deletion by hand costs a write for each item, while expiry costs none ([time to \
+            live](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html)).",
     example: "[table.app]\npartition_key = \"pk\"\nsort_key = \"sk\"",
-    instead: "Name the attribute, `time_to_live = \"expires_at\"`, and give it to the entities that expire; or decide that all items stay: `time_to_live = false`.",
+    instead: "Name the attribute, `time_to_live = \"expires_at\"`, and give it to the entities that expire; or decide \
+              that all items stay: `time_to_live = false`.",
     check: Check::Design(check),
 };
 
