@@ -9,6 +9,8 @@ use crate::verify::words::money;
 
 /// By which part the other class must be cheaper to be worth a word.
 const WORTH_IT: f64 = 0.1;
+/// Less than this a month is not worth a word.
+const LEAST_SAVED: f64 = 1.0;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -40,7 +42,7 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
             TableClass::Standard => (standard, infrequent, "infrequent-access"),
             TableClass::InfrequentAccess => (infrequent, standard, "standard"),
         };
-        if other * (1.0 + WORTH_IT) <= own {
+        if other * (1.0 + WORTH_IT) <= own && own - other >= LEAST_SAVED {
             findings.report(
                 Place::table(&table.name).member("class"),
                 format!(

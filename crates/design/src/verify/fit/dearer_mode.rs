@@ -10,6 +10,8 @@ use crate::verify::words::{decimal, money};
 
 /// By which part the other mode must be cheaper to be worth a word.
 const WORTH_IT: f64 = 0.25;
+/// Less than this a month is not worth a word.
+const LEAST_SAVED: f64 = 1.0;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -40,6 +42,11 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
 
 fn check_table(table: &Table, cost: &TableCost) -> Option<String> {
     let (on_demand, provisioned) = (*cost.on_demand.total.known()?, *cost.provisioned.total.known()?);
+    // A table of which no pattern and no write is known has no load that could be compared.
+    let has_load = *cost.on_demand.reads.known()? + *cost.on_demand.writes.known()? > 0.0;
+    if !has_load || (on_demand - provisioned).abs() < LEAST_SAVED {
+        return None;
+    }
     let break_even = decimal((cost.modes.break_even_utilization.known()? * 100.0).round());
     let name = &table.name;
     match (table.billing.chosen()?, cost.modes.cheaper?) {

@@ -28,6 +28,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for table in &facts.design().tables {
         let Some(Billing::Provisioned(capacity)) = table.billing.chosen() else { continue };
+        // A replicated table must scale: that is another rule's error.
+        if table.replication.is_some() {
+            continue;
+        }
         if capacity.autoscaling.is_none() {
             let message = format!(
                 "`{}` is provisioned with fixed units, {} for reads and {} for writes: a higher load is throttled, a lower one \

@@ -1,7 +1,7 @@
 //! KW0909: what shares a table has a reason to.
 
 use crate::facts::Facts;
-use crate::model::{Billing, Entity, Table};
+use crate::model::{Billing, Entity, EntityName, Table, WriteOperation};
 use crate::place::Place;
 use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "never-together",
     title: "One table of entities that are never read together",
     severity: Severity::Advice,
-    finds: "A table of several entities in which no pattern returns two of them. A provisioned table is left alone: entities that \
+    finds: "A table of several entities in which no pattern returns two of them and no transaction writes two. A provisioned table is left alone: entities that \
             share capacity need less of it than each for itself.",
     hurts: "Keys that tell entities apart, an index that is shared, a stream of everything and a backup that restores everything \
             are the price of one table. Its gain is a query that returns several entities, and here there is none: \
@@ -35,11 +35,23 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let mut readers = facts.patterns_of(&table.name).peekable();
-        if readers.peek().is_none() || readers.any(|pattern| pattern.returns.len() > 1) {
+        if readers.peek().is_none()
+            || readers.any(|pattern| pattern.returns.len() > 1)
+            || are_written_together(facts, table)
+        {
             continue;
         }
         findings.report(Place::table(&table.name), message(table, &entities));
     }
+}
+
+/// Whether some transaction writes two entities of the table, so that they belong together although they are read apart.
+fn are_written_together(facts: &Facts<'_>, table: &Table) -> bool {
+    let is_here = |name: &EntityName| facts.entity(name).is_some_and(|entity| entity.table == table.name);
+    facts.design().writes.iter().any(|write| {
+        write.operation == WriteOperation::Transaction
+            && write.entities.iter().filter(|name| is_here(name)).count() > 1
+    })
 }
 
 fn message(table: &Table, entities: &[&Entity]) -> String {

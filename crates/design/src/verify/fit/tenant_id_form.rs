@@ -60,20 +60,20 @@ fn check_template(entity: &Entity, template: &TemplateShape<'_>, tenant: &Attrib
         Modifier::Case(case) => Some(case),
         _ => template.format().letter_case,
     };
-    let how = match &attribute.value_type {
+    let (how, instead) = match &attribute.value_type {
         ValueType::Unsigned(_) | ValueType::Signed(_) | ValueType::Version | ValueType::Counter
             if modifier != Modifier::Raw =>
         {
-            format!("with leading zeros. Write `{{{tenant}:raw}}`, or take text, a ULID or a UUID")
+            ("with leading zeros", format!("Write `{{{tenant}:raw}}`, or take text, a ULID or a UUID"))
         }
         ValueType::Ulid if case == Some(LetterCase::Lower) => {
-            "in lower case, and a ULID is written in upper case elsewhere. Leave the case out".to_owned()
+            ("in lower case", "Leave the case out: a ULID is written in upper case elsewhere".to_owned())
         }
         ValueType::Uuid if case == Some(LetterCase::Upper) => {
-            "in upper case, and a UUID is written in lower case elsewhere. Leave the case out".to_owned()
+            ("in upper case", "Leave the case out: a UUID is written in lower case elsewhere".to_owned())
         }
         ValueType::Timestamp(_) | ValueType::TimeToLive | ValueType::Boolean | ValueType::Bytes => {
-            "in a form of its own. Take text, a ULID or a UUID".to_owned()
+            ("in a form of its own", "Take text, a ULID or a UUID".to_owned())
         }
         ValueType::Enum(words) => {
             let word = words.iter().find(|word| !fits_tag(word))?;
@@ -86,8 +86,8 @@ fn check_template(entity: &Entity, template: &TemplateShape<'_>, tenant: &Attrib
         _ => return None,
     };
     Some(format!(
-        "partition key `{template}` of `{entity}` writes `{tenant}` {how}: a policy compares the key with the id as the session \
-         has it, text with text.",
+        "partition key `{template}` of `{entity}` writes `{tenant}` {how}, and a policy compares the key with the id as the \
+         session has it. {instead}.",
         template = template.text(),
         entity = entity.name,
     ))

@@ -14,10 +14,9 @@ pub(super) static RULE: Rule = Rule {
     name: "index-capacity",
     title: "An index whose capacity does not fit its table's mode",
     severity: Severity::Error,
-    finds: "A global index without capacity in a provisioned table, an index with capacity in a table on demand, and a local \
-            index with capacity.",
-    hurts: "The table cannot be created: a global index of a provisioned table has units of its own, one of a table on demand \
-            has none, and a local index uses those of its table: \
+    finds: "A global index without capacity in a provisioned table, and an index with capacity in a table on demand.",
+    hurts: "The table cannot be created: a global index of a provisioned table has units of its own, and one of a table on \
+            demand has none: \
             [CreateTable](https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html).",
     example: "[table.app]\nbilling = { read = 100, write = 50 }\n\n[table.app.index.by_user]     # no capacity\n\
               partition_key = [\"user_id\"]",
@@ -48,12 +47,9 @@ fn check_index(table: &Table, index: &Index) -> Option<String> {
         (Billing::OnDemand { .. }, _, Some(_)) => Some(format!(
             "index `{index_name}` has capacity, and `{name}` is on demand, where an index has none. Leave `capacity` out."
         )),
-        (Billing::Provisioned(_), IndexReach::Local, Some(_)) => Some(format!(
-            "index `{index_name}` is local and uses the capacity of `{name}`. Leave `capacity` out, and provision the table \
-             for its reads and writes too."
-        )),
+        // The reader refuses a local index with capacity.
         (Billing::Provisioned(_), IndexReach::Global, Some(_))
-        | (Billing::Provisioned(_), IndexReach::Local, None)
+        | (Billing::Provisioned(_), IndexReach::Local, _)
         | (Billing::OnDemand { .. }, _, None) => None,
     }
 }

@@ -22,7 +22,8 @@ pub(super) static RULE: Rule = Rule {
     title: "An index whose items share a few partition keys",
     severity: Severity::Warning,
     finds: "A global index in which the partition key of an entity is literal text, a boolean or an enum, so that it takes at \
-            most 20 values, shards counted. Entities of at most 10,000 items are left alone.",
+            most 20 values, shards counted. Entities of at most 10,000 items are left alone, and those whose writes a second are \
+            known, since their load is computed.",
     hurts: "All writes go to a few partitions, each of which serves 1,000 write units a second, and an index that cannot keep \
             up throttles the table. A query of one value reads a large part of all items: \
             [uniform workloads](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html).",
@@ -38,13 +39,23 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for table in &facts.design().tables {
         for index in table.indexes.iter().filter(|index| index.reach == IndexReach::Global) {
             for entry in facts.entries_of(table, index) {
-                if let Some(message) = check_entry(table, index, entry) {
+                if !is_load_known(facts, index, entry)
+                    && let Some(message) = check_entry(table, index, entry)
+                {
                     let place = Place::entity(&entry.entity.name).member("index");
                     findings.report(place.member(index.name.as_str()), message);
                 }
             }
         }
     }
+}
+
+/// Whether the file says how often the entry is written: then the load of its keys is computed, and judged by other rules.
+fn is_load_known(facts: &Facts<'_>, index: &Index, entry: &Entry<'_>) -> bool {
+    facts.costs().entity(&entry.entity.name).is_some_and(|cost| {
+        let of_index = cost.entries.iter().find(|one| one.index == index.name.as_str());
+        of_index.is_some_and(|one| one.units_per_second.known().is_some())
+    })
 }
 
 fn check_entry<'d>(table: &'d Table, index: &'d Index, entry: &Entry<'d>) -> Option<String> {

@@ -4,11 +4,14 @@ use std::collections::HashSet;
 
 use super::key_parts::KeyParts;
 use crate::facts::{Entry, Facts};
-use crate::model::{Entity, Index, Write, WriteOperation};
+use crate::model::{Entity, Index, Presence, Write, WriteOperation};
 use crate::place::Place;
 use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
 use crate::verify::words::{decimal, names};
+
+/// So many times a second is often.
+const OFTEN: f64 = 1.0;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -16,7 +19,8 @@ pub(super) static RULE: Rule = Rule {
     name: "moving-index-key",
     title: "A write that moves an item in an index",
     severity: Severity::Advice,
-    finds: "An update that changes an attribute which is in the key of the item in an index.",
+    finds: "An update that changes an attribute which is in the key of the item in an index, once a second or more often, or \
+            as often as nobody knows.",
     hurts: "DynamoDB deletes the entry under the old key and puts one under the new key: two writes in that index for each \
             write of the item, on top of that of the table: \
             [how indexes are written](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes).",
@@ -36,6 +40,9 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         let changed: HashSet<&str> = write.changes.iter().map(|name| name.as_str()).collect();
         for entity in write.entities.iter().filter_map(|name| facts.entity(name)) {
             for (index, attributes) in moved(facts, entity, &changed) {
+                if !is_worth_a_word(write, entity, &attributes) {
+                    continue;
+                }
                 findings.report(
                     Place::write(&write.name).member("changes"),
                     message(write, entity, index, &attributes),
@@ -63,17 +70,29 @@ fn moved<'d>(
     indexes.collect()
 }
 
+/// Whether it happens often or, where the file does not say how often, whether it is a move at all: an attribute that only some
+/// items have may also come and go, which is one write there.
+fn is_worth_a_word(write: &Write, entity: &Entity, attributes: &[&str]) -> bool {
+    match write.expected.per_second {
+        Some(rate) => rate.times() >= OFTEN,
+        None => attributes.iter().any(|name| {
+            entity.attribute(name).is_some_and(|attribute| attribute.presence == Presence::Always)
+        }),
+    }
+}
+
 fn message(write: &Write, entity: &Entity, index: &Index, attributes: &[&str]) -> String {
     let cost = match write.expected.per_second {
-        Some(rate) if rate.times() > 0.0 => format!(
+        Some(rate) => format!(
             ": at {} a second, {} writes a second in the index",
             decimal(rate.times()),
             decimal(rate.times() * 2.0)
         ),
-        _ => String::new(),
+        None => String::new(),
     };
+    let are = if attributes.len() == 1 { "is" } else { "are" };
     format!(
-        "`{write}` changes {attributes} of `{entity}`, which is in its key in index `{index}`. Each time the entry is deleted \
+        "`{write}` changes {attributes} of `{entity}`, which {are} in its key in index `{index}`. Each time the entry is deleted \
          there and another one is put, two writes instead of one{cost}. Count with it, or key the index by what stays.",
         write = write.name,
         entity = entity.name,
