@@ -24,7 +24,8 @@ pub(crate) trait Specification {
 #[derive(Clone, Debug)]
 pub(crate) struct Observed<Operation> {
     pub(crate) called: u64,
-    pub(crate) answered: u64,
+    /// `None` if nobody knows what became of it: it took effect at any time since, or never.
+    pub(crate) answered: Option<u64>,
     pub(crate) operation: Operation,
 }
 
@@ -88,6 +89,7 @@ pub(crate) fn check<Object: Specification>(
             _ => place = events.after(place),
         }
     }
+    // Whatever is left has no answer, and need not have happened.
     Ok(())
 }
 
@@ -111,22 +113,25 @@ struct Events {
     next: Vec<usize>,
     previous: Vec<usize>,
     /// Where each operation's call and answer are.
-    places: Vec<(usize, usize)>,
+    places: Vec<(usize, Option<usize>)>,
 }
 
 impl Events {
     fn of<Operation>(history: &[Observed<Operation>]) -> Events {
         let calls =
             history.iter().enumerate().map(|(number, seen)| (seen.called, number, Event::Call(number)));
-        let answers = history.iter().enumerate().map(|(number, seen)| (seen.answered, number, Event::Answer));
+        let answers = history
+            .iter()
+            .enumerate()
+            .filter_map(|(number, seen)| Some((seen.answered?, number, Event::Answer)));
         let mut sorted: Vec<_> = calls.chain(answers).collect();
         sorted.sort_unstable_by_key(|(time, ..)| *time);
         let count = sorted.len();
-        let mut places = vec![(0, 0); history.len()];
+        let mut places = vec![(0, None); history.len()];
         for (place, (_, number, event)) in sorted.iter().enumerate() {
             match event {
                 Event::Call(_) => places[*number].0 = place,
-                Event::Answer => places[*number].1 = place,
+                Event::Answer => places[*number].1 = Some(place),
             }
         }
         let events = sorted.into_iter().map(|(.., event)| Some(event)).chain([None]).collect();
@@ -155,13 +160,17 @@ impl Events {
     fn take(&mut self, number: usize) {
         let (call, answer) = self.places[number];
         self.unlink(call);
-        self.unlink(answer);
+        if let Some(answer) = answer {
+            self.unlink(answer);
+        }
     }
 
     /// Undoes the last `take`.
     fn put_back(&mut self, number: usize) {
         let (call, answer) = self.places[number];
-        self.link(answer);
+        if let Some(answer) = answer {
+            self.link(answer);
+        }
         self.link(call);
     }
 

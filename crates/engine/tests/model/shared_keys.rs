@@ -1,20 +1,24 @@
 //! Clients that write and read the same few items in every way that there is, across restarts: the history of each item is
-//! linearizable, and that of all items with the transactions between them too.
+//! linearizable, and that of all items with the transactions between them too. With faults as well: what failed has not
+//! happened, or, where nobody can know, has happened once or never.
+
+mod client;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use keywright_api::Operation;
+use keywright_api::{Operation, ThrottlingLimit};
+use keywright_engine::faults::{Fault, Faults, Moment, Rule, When};
 use keywright_engine::files::MemoryFiles;
 use keywright_engine::{Engine, Options};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::client::{Refusal, call};
+use self::client::{Client, ITEMS};
+use crate::client::call;
 use crate::linearizability::{self, Observed};
-use crate::registers::{Held, Items, Step, of_item};
+use crate::registers::{Items, Step, of_item};
 use crate::seeds::{Choices, Runs};
 
-const ITEMS: usize = 3;
 const CLIENTS: u64 = 4;
 /// Between two restarts.
 const CALLS: usize = 30;
@@ -23,37 +27,82 @@ type History = Vec<Observed<Vec<(usize, Step)>>>;
 
 #[test]
 fn histories_on_shared_keys_are_linearizable_item_by_item_and_with_their_transactions() {
+    Runs { short: 60, long: 3_000 }.each(|seed| check(seed, &run(seed, None)));
+}
+
+#[test]
+fn histories_under_faults_are_linearizable_too() {
     Runs { short: 60, long: 3_000 }.each(|seed| {
-        let history = run(seed);
-        for item in 0..ITEMS {
-            let of_item = of_item(&history, item);
-            if let Err(failure) = linearizability::check::<Items>(vec![None], &of_item) {
-                panic!("seed {seed}, item {item}: {failure:?}");
-            }
-        }
-        if let Err(failure) = linearizability::check::<Items>(vec![None; ITEMS], &history) {
-            panic!("seed {seed}, all items: {failure:?}");
-        }
+        let history = run(seed, Some(faults(seed)));
+        check(seed, &history);
+        assert!(history.iter().any(|seen| seen.answered.is_none()), "seed {seed}: no answer was lost");
     });
 }
 
-/// The test above could not fail if the checker took whatever an engine answers: one answer that is changed is noticed.
+/// The tests above could not fail if the checker took whatever an engine answers: one answer that is changed is noticed.
 #[test]
 fn a_recorded_history_with_one_wrong_read_is_refused() {
-    let mut history = run(1);
+    let mut history = run(1, None);
     let reads = |steps: &[(usize, Step)]| matches!(steps, [(_, Step::Read(_))]);
     let wrong = history.iter_mut().find(|seen| reads(&seen.operation)).unwrap();
     wrong.operation[0].1 = Step::Read(Some(u64::MAX));
     assert!(linearizability::check::<Items>(vec![None; ITEMS], &history).is_err());
 }
 
+fn check(seed: u64, history: &History) {
+    for item in 0..ITEMS {
+        if let Err(failure) = linearizability::check::<Items>(vec![None], &of_item(history, item)) {
+            panic!("seed {seed}, item {item}: {failure:?}");
+        }
+    }
+    if let Err(failure) = linearizability::check::<Items>(vec![None; ITEMS], history) {
+        panic!("seed {seed}, all items: {failure:?}");
+    }
+}
+
+/// Every fault that does not take its time, each of some calls.
+fn faults(seed: u64) -> Faults {
+    let faults = [
+        Fault::InternalServerError(Moment::BeforeCommit),
+        Fault::InternalServerError(Moment::AfterCommit),
+        Fault::CutConnection(Moment::AfterCommit),
+        Fault::TransactionConflict,
+        Fault::Throttle(ThrottlingLimit::KeyRangeThroughput),
+        Fault::Unprocessed { share: 0.5 },
+    ];
+    faults.into_iter().fold(Faults::new(seed), |faults, fault| {
+        let operations = fault.operations().iter().filter(|operation| CALLED.contains(operation));
+        let rule = Rule::new(fault).table("items").when(When::Share(0.08));
+        faults.rule(operations.fold(rule, |rule, operation| rule.operation(*operation))).unwrap()
+    })
+}
+
+/// What the clients call.
+const CALLED: [Operation; 10] = [
+    Operation::PutItem,
+    Operation::UpdateItem,
+    Operation::DeleteItem,
+    Operation::GetItem,
+    Operation::Query,
+    Operation::Scan,
+    Operation::BatchWriteItem,
+    Operation::BatchGetItem,
+    Operation::TransactWriteItems,
+    Operation::TransactGetItems,
+];
+
 /// Runs the clients, with a restart in between.
-fn run(seed: u64) -> History {
+fn run(seed: u64, faults: Option<Faults>) -> History {
     let files = Arc::new(MemoryFiles::new());
     let time = AtomicU64::new(0);
     let history = Mutex::new(History::new());
     for phase in 0..2 {
-        let engine = Engine::open(Options::files(files.clone())).unwrap();
+        let options = Options::files(files.clone());
+        let options = match &faults {
+            Some(faults) => options.faults(faults.clone()),
+            None => options,
+        };
+        let engine = Engine::open(options).unwrap();
         if phase == 0 {
             create(&engine);
         }
@@ -65,10 +114,11 @@ fn run(seed: u64) -> History {
                     let mut client = Client::new(engine, Choices::new(seed, number), number);
                     for _ in 0..CALLS {
                         let called = time.fetch_add(1, Ordering::SeqCst);
-                        let operations = client.act();
+                        let acted = client.act();
                         let answered = time.fetch_add(1, Ordering::SeqCst);
-                        let seen =
-                            operations.into_iter().map(|operation| Observed { called, answered, operation });
+                        let answered = acted.is_told.then_some(answered);
+                        let operations = acted.operations.into_iter();
+                        let seen = operations.map(|operation| Observed { called, answered, operation });
                         history.lock().unwrap().extend(seen);
                     }
                 });
@@ -91,283 +141,4 @@ fn create(engine: &Engine) {
         ],
     });
     call(engine, Operation::CreateTable, &body).unwrap();
-}
-
-fn key(item: usize) -> Value {
-    json!({"pk": {"S": item.to_string()}, "sk": {"S": "only"}})
-}
-
-fn item_of(item: usize, value: u64) -> Value {
-    let mut body = key(item);
-    body["v"] = json!({"N": value.to_string()});
-    body
-}
-
-/// The number in an item of an answer, which may be missing.
-fn held(item: &Value) -> Held {
-    item["v"]["N"].as_str().map(|number| number.parse().unwrap())
-}
-
-fn condition(expected: Held) -> Value {
-    match expected {
-        None => json!({"ConditionExpression": "attribute_not_exists(pk)"}),
-        Some(value) => json!({
-            "ConditionExpression": "v = :held", "ExpressionAttributeValues": {":held": {"N": value.to_string()}},
-        }),
-    }
-}
-
-fn merge(body: &mut Value, members: Value) {
-    for (name, value) in members.as_object().unwrap() {
-        match (&mut body[name], value) {
-            (Value::Object(held), Value::Object(more)) => held.extend(more.clone()),
-            (held, more) => *held = more.clone(),
-        }
-    }
-}
-
-/// A client with what it saw last of each item, so that its conditions have a chance.
-struct Client<'engine> {
-    engine: &'engine Engine,
-    choices: Choices,
-    seen: [Held; ITEMS],
-    /// No two clients put the same value.
-    next_value: u64,
-}
-
-/// What one member of a transaction tells when it is carried out, and when its condition held but another one's did not.
-struct Member {
-    item: usize,
-    action: Value,
-    done: Step,
-    expected: Option<Held>,
-}
-
-impl Client<'_> {
-    fn new(engine: &Engine, choices: Choices, number: u64) -> Client<'_> {
-        Client { engine, choices, seen: [None; ITEMS], next_value: (number + 1) * 1_000_000 }
-    }
-
-    /// Carries out a request and tells what it did: steps that happened at one moment stand together.
-    fn act(&mut self) -> Vec<Vec<(usize, Step)>> {
-        let item = self.choices.below(ITEMS);
-        let operations = match self.choices.below(16) {
-            0..=2 => vec![vec![(item, self.put(item))]],
-            3 => vec![vec![(item, self.put_where(item))]],
-            4 | 5 => vec![vec![(item, self.add(item))]],
-            6 => vec![vec![(item, self.delete(item))]],
-            7 => self.batch_write(),
-            8 | 9 => vec![self.transact()],
-            10 => vec![vec![(item, self.get(item))]],
-            11 => vec![vec![(item, self.query(item))]],
-            12 => self.scan(),
-            13 => self.batch_get(),
-            _ => vec![self.transact_get()],
-        };
-        for (item, step) in operations.iter().flatten() {
-            if let Step::Read(found) | Step::Failed { found, .. } = step {
-                self.seen[*item] = *found;
-            }
-        }
-        operations
-    }
-
-    fn call(&self, operation: Operation, members: Value) -> Result<Value, Refusal> {
-        let mut body = json!({"TableName": "items"});
-        merge(&mut body, members);
-        call(self.engine, operation, &body)
-    }
-
-    fn value(&mut self) -> u64 {
-        self.next_value += 1;
-        self.next_value
-    }
-
-    fn put(&mut self, item: usize) -> Step {
-        let value = self.value();
-        let body = json!({"Item": item_of(item, value), "ReturnValues": "ALL_OLD"});
-        let answer = self.call(Operation::PutItem, body).unwrap();
-        self.seen[item] = Some(value);
-        Step::Put { value, replaced: Some(held(&answer["Attributes"])) }
-    }
-
-    fn put_where(&mut self, item: usize) -> Step {
-        let (expected, value) = (self.seen[item], self.value());
-        let mut body =
-            json!({"Item": item_of(item, value), "ReturnValuesOnConditionCheckFailure": "ALL_OLD"});
-        merge(&mut body, condition(expected));
-        match self.call(Operation::PutItem, body) {
-            Ok(_) => {
-                self.seen[item] = Some(value);
-                Step::PutWhere { expected, value }
-            }
-            Err(refusal) => {
-                assert_eq!(refusal.name, "ConditionalCheckFailedException", "{}", refusal.body);
-                Step::Failed { expected, found: held(&refusal.body["Item"]) }
-            }
-        }
-    }
-
-    fn add(&mut self, item: usize) -> Step {
-        let amount = 1 + self.choices.below(3) as u64;
-        let body = json!({
-            "Key": key(item), "UpdateExpression": "ADD v :amount", "ReturnValues": "UPDATED_NEW",
-            "ExpressionAttributeValues": {":amount": {"N": amount.to_string()}},
-        });
-        let sum = held(&self.call(Operation::UpdateItem, body).unwrap()["Attributes"]);
-        self.seen[item] = sum;
-        Step::Added { amount, sum }
-    }
-
-    fn delete(&mut self, item: usize) -> Step {
-        let body = json!({"Key": key(item), "ReturnValues": "ALL_OLD"});
-        let answer = self.call(Operation::DeleteItem, body).unwrap();
-        self.seen[item] = None;
-        Step::Deleted { replaced: Some(held(&answer["Attributes"])) }
-    }
-
-    /// Each write of a batch is a write of its own.
-    fn batch_write(&mut self) -> Vec<Vec<(usize, Step)>> {
-        let items = self.choices.several(&[0, 1, 2], 2);
-        let deletes = self.choices.one_in(2);
-        let value = self.value();
-        let requests = [
-            json!({"PutRequest": {"Item": item_of(items[0], value)}}),
-            if deletes {
-                json!({"DeleteRequest": {"Key": key(items[1])}})
-            } else {
-                json!({"PutRequest": {"Item": item_of(items[1], value)}})
-            },
-        ];
-        let answer =
-            call(self.engine, Operation::BatchWriteItem, &json!({"RequestItems": {"items": requests}}));
-        assert_eq!(answer.unwrap()["UnprocessedItems"], json!({}));
-        let put = Step::Put { value, replaced: None };
-        let second = if deletes { Step::Deleted { replaced: None } } else { put.clone() };
-        vec![vec![(items[0], put)], vec![(items[1], second)]]
-    }
-
-    fn member(&mut self, item: usize) -> Member {
-        let expected = self.seen[item];
-        let mut action = json!({"TableName": "items", "ReturnValuesOnConditionCheckFailure": "ALL_OLD"});
-        let conditional = |mut action: Value| {
-            merge(&mut action, condition(expected));
-            action
-        };
-        match self.choices.below(5) {
-            0 => {
-                let value = self.value();
-                merge(&mut action, json!({"Item": item_of(item, value)}));
-                let done = Step::Put { value, replaced: None };
-                Member { item, action: json!({"Put": action}), done, expected: None }
-            }
-            1 => {
-                let value = self.value();
-                merge(&mut action, json!({"Item": item_of(item, value)}));
-                let done = Step::PutWhere { expected, value };
-                Member { item, action: json!({"Put": conditional(action)}), done, expected: Some(expected) }
-            }
-            2 => {
-                merge(&mut action, json!({"Key": key(item)}));
-                let done = Step::Deleted { replaced: None };
-                Member { item, action: json!({"Delete": action}), done, expected: None }
-            }
-            3 => {
-                merge(&mut action, json!({"Key": key(item)}));
-                let done = Step::Matched { expected };
-                let action = json!({"ConditionCheck": conditional(action)});
-                Member { item, action, done, expected: Some(expected) }
-            }
-            _ => {
-                let update = json!({
-                    "Key": key(item), "UpdateExpression": "ADD v :amount",
-                    "ExpressionAttributeValues": {":amount": {"N": "1"}},
-                });
-                merge(&mut action, update);
-                Member {
-                    item,
-                    action: json!({"Update": action}),
-                    done: Step::Added { amount: 1, sum: None },
-                    expected: None,
-                }
-            }
-        }
-    }
-
-    fn transact(&mut self) -> Vec<(usize, Step)> {
-        let count = 2 + self.choices.below(ITEMS - 1);
-        let items = self.choices.several(&[0, 1, 2], count);
-        let members: Vec<Member> = items.into_iter().map(|item| self.member(item)).collect();
-        let actions: Vec<&Value> = members.iter().map(|member| &member.action).collect();
-        match call(self.engine, Operation::TransactWriteItems, &json!({"TransactItems": actions})) {
-            Ok(_) => members.into_iter().map(|member| (member.item, member.done)).collect(),
-            Err(refusal) => {
-                assert_eq!(refusal.name, "TransactionCanceledException", "{}", refusal.body);
-                let reasons = refusal.body["CancellationReasons"].as_array().unwrap().iter();
-                let told = members.iter().zip(reasons).filter_map(|(member, reason)| {
-                    let expected = member.expected?;
-                    let step = match reason["Code"].as_str().unwrap() {
-                        "None" => Step::Matched { expected },
-                        "ConditionalCheckFailed" => Step::Failed { expected, found: held(&reason["Item"]) },
-                        other => panic!("{other}"),
-                    };
-                    Some((member.item, step))
-                });
-                told.collect()
-            }
-        }
-    }
-
-    fn get(&self, item: usize) -> Step {
-        let body = json!({"Key": key(item), "ConsistentRead": true});
-        Step::Read(held(&self.call(Operation::GetItem, body).unwrap()["Item"]))
-    }
-
-    /// Of the table or of its local index.
-    fn query(&self, item: usize) -> Step {
-        let mut body = json!({
-            "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": item.to_string()}},
-            "ConsistentRead": true,
-        });
-        if self.choices.one_in(2) {
-            body["IndexName"] = json!("by_value");
-        }
-        let answer = self.call(Operation::Query, body).unwrap();
-        assert!(answer["Count"].as_u64().unwrap() <= 1, "{answer}");
-        Step::Read(held(&answer["Items"][0]))
-    }
-
-    /// Each item of a Scan or batch is a read of its own.
-    fn scan(&self) -> Vec<Vec<(usize, Step)>> {
-        let mut body = json!({"ConsistentRead": true});
-        if self.choices.one_in(2) {
-            body["IndexName"] = json!("by_value");
-        }
-        reads(&self.call(Operation::Scan, body).unwrap()["Items"], &[0, 1, 2])
-    }
-
-    fn batch_get(&self) -> Vec<Vec<(usize, Step)>> {
-        let items = self.choices.several(&[0, 1, 2], 2);
-        let keys: Vec<Value> = items.iter().map(|item| key(*item)).collect();
-        let body = json!({"RequestItems": {"items": {"Keys": keys, "ConsistentRead": true}}});
-        reads(&call(self.engine, Operation::BatchGetItem, &body).unwrap()["Responses"]["items"], &items)
-    }
-
-    fn transact_get(&self) -> Vec<(usize, Step)> {
-        let gets: Vec<Value> =
-            (0..ITEMS).map(|item| json!({"Get": {"TableName": "items", "Key": key(item)}})).collect();
-        let answer = call(self.engine, Operation::TransactGetItems, &json!({"TransactItems": gets})).unwrap();
-        (0..ITEMS).map(|item| (item, Step::Read(held(&answer["Responses"][item]["Item"])))).collect()
-    }
-}
-
-/// What a list of items says about each of the items that were asked for.
-fn reads(found: &Value, items: &[usize]) -> Vec<Vec<(usize, Step)>> {
-    let found = found.as_array().unwrap();
-    let read = |item: &usize| {
-        let key = key(*item);
-        let found = found.iter().find(|found| found["pk"] == key["pk"]);
-        vec![(*item, Step::Read(found.and_then(held)))]
-    };
-    items.iter().map(read).collect()
 }

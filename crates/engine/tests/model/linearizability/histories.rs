@@ -11,7 +11,7 @@ type History = Vec<Observed<Vec<(usize, Step)>>>;
 fn history(operations: &[(u64, u64, usize, Step)]) -> History {
     let observed = operations.iter().map(|(called, answered, item, step)| Observed {
         called: *called,
-        answered: *answered,
+        answered: Some(*answered),
         operation: vec![(*item, step.clone())],
     });
     observed.collect()
@@ -87,13 +87,31 @@ fn half_of_a_transaction_fails_and_only_a_check_of_all_items_sees_it() {
     let both = vec![(0, put(1)), (1, put(1))];
     let seen = vec![(0, Step::Read(Some(1))), (1, Step::Read(None))];
     let torn = vec![
-        Observed { called: 1, answered: 4, operation: both },
-        Observed { called: 2, answered: 3, operation: seen },
+        Observed { called: 1, answered: Some(4), operation: both },
+        Observed { called: 2, answered: Some(3), operation: seen },
     ];
     assert!(!passes(&torn));
     for item in 0..2 {
         check::<Items>(vec![None], &crate::registers::of_item(&torn, item)).unwrap();
     }
+}
+
+#[test]
+fn an_operation_without_an_answer_happened_at_any_time_since_its_call_or_never() {
+    let unanswered = |rest: &[(u64, u64, usize, Step)]| {
+        let mut history = history(rest);
+        history.push(Observed { called: 3, answered: None, operation: vec![(0, put(7))] });
+        history
+    };
+    let read = |called, found| (called, called + 1, 0, Step::Read(found));
+    assert!(passes(&unanswered(&[read(4, None), read(6, None)])), "never");
+    assert!(passes(&unanswered(&[read(4, Some(7)), read(6, Some(7))])), "at once");
+    assert!(passes(&unanswered(&[read(4, None), read(6, Some(7))])), "later");
+    assert!(!passes(&unanswered(&[read(4, Some(7)), read(6, None)])), "and not back");
+    assert!(!passes(&unanswered(&[read(1, Some(7))])), "not before it was called");
+    let alone =
+        unanswered(&[(4, 5, 0, Step::Added { amount: 1, sum: Some(8) }), read(6, Some(8)), read(8, Some(7))]);
+    assert!(!passes(&alone), "and not twice");
 }
 
 #[test]
@@ -119,13 +137,14 @@ fn many_writes_at_once_are_decided_quickly() {
 /// Whether any order of the operations at all explains the history.
 fn any_order_explains(history: &History, done: &mut Vec<usize>, state: &[Held]) -> bool {
     use super::Specification;
-    if done.len() == history.len() {
+    if (0..history.len()).all(|number| done.contains(&number) || history[number].answered.is_none()) {
         return true;
     }
     (0..history.len()).any(|number| {
         let left = |other: &usize| !done.contains(other);
-        let is_late =
-            (0..history.len()).filter(left).any(|other| history[other].answered < history[number].called);
+        let is_late = (0..history.len())
+            .filter(left)
+            .any(|other| history[other].answered.is_some_and(|answered| answered < history[number].called));
         if done.contains(&number) || is_late {
             return false;
         }
@@ -147,12 +166,13 @@ fn any_history() -> impl Strategy<Value = History> {
         (1u64..2, prop::option::of(1u64..4)).prop_map(|(amount, sum)| Step::Added { amount, sum }),
         prop::option::of(held()).prop_map(|replaced| Step::Deleted { replaced }),
     ];
-    let steps = prop::collection::vec((0usize..2, step, 0u64..20, 1u64..12), 0..6);
+    let length = prop_oneof![5 => (1u64..12).prop_map(Some), 1 => Just(None)];
+    let steps = prop::collection::vec((0usize..2, step, 0u64..20, length), 0..6);
     steps.prop_map(|steps| {
         let observed = steps.into_iter().enumerate().map(|(number, (item, step, called, length))| Observed {
             // Times that no other operation has.
             called: called * 16 + number as u64,
-            answered: (called + length) * 16 + 8 + number as u64,
+            answered: length.map(|length| (called + length) * 16 + 8 + number as u64),
             operation: vec![(item, step)],
         });
         observed.collect()
