@@ -11,7 +11,7 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use keywright_engine::Engine;
+use keywright_engine::{ConnectionCut, Engine};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -187,9 +187,10 @@ impl Connection {
             let answer = Arc::clone(endpoint).answer(request);
             let place = Arc::clone(place);
             async move {
-                let response = answer.await;
+                // What is not answered closes the connection.
+                let response = answer.await?;
                 place.answer_begins();
-                Ok::<_, std::convert::Infallible>(response)
+                Ok::<_, ConnectionCut>(response)
             }
         });
         let socket = SlowReaderGuard::new(stream, self.pace, endpoint.answers());
