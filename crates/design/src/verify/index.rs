@@ -13,6 +13,7 @@ mod local_index;
 mod moving_key;
 mod needs;
 mod not_sparse;
+mod price;
 mod projects_all;
 mod quota;
 mod rendered_twice;

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::needs;
+use super::{needs, price};
 use crate::facts::Facts;
-use crate::model::{Index, Projection, Table};
+use crate::model::{Index, Pattern, PerSecond, Projection, Table};
 use crate::place::Place;
 use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
-use crate::verify::words::names;
+use crate::verify::words::{decimal, names};
+
+/// So many times as often as it is read an index must be written before its items are better fetched from the table.
+const SELDOM: f64 = 10.0;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -16,8 +19,9 @@ pub(super) static RULE: Rule = Rule {
     name: "projects-all",
     title: "An index that holds everything, and is read for little",
     severity: Severity::Warning,
-    finds: "An index that projects everything, while its patterns return half of the attributes or less. Attributes that are \
-            in keys do not count, since every index holds the keys.",
+    finds: "An index that projects everything, while its patterns return half of the attributes or less, or while it \
+            takes ten times as many write units as it is read, where the file says both. Attributes that are in keys do not \
+            count, since every index holds the keys.",
     hurts: "Every item is stored twice, and every write of any attribute writes the index too, in full size. What is not \
             projected costs nothing there: \
             [attribute projections](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.Projections). \
@@ -59,8 +63,11 @@ fn check_index<'d>(facts: &Facts<'d>, table: &'d Table, index: &'d Index) -> Opt
     let mut read = needs::returned(facts, readers);
     read.extend(&filtered);
     let read: BTreeSet<&str> = held.intersection(&read).copied().collect();
-    if read.len() * 2 > held.len() || held.is_empty() {
+    if held.is_empty() {
         return None;
+    }
+    if read.len() * 2 > held.len() {
+        return seldom_read(facts, table, index, readers);
     }
     let mut enough: BTreeSet<&str> =
         read.union(&by_every_reader).copied().filter(|name| !is_in_keys(name)).collect();
@@ -73,10 +80,33 @@ fn check_index<'d>(facts: &Facts<'d>, table: &'d Table, index: &'d Index) -> Opt
     };
     Some(format!(
         "index `{index}` of `{table}` holds all {held} attributes that its items have beside keys, and its patterns {what}. \
-         Every write is paid for in full there too. `project = [{list}]` would do.",
+         Every write is paid for in full there too{price}. `project = [{list}]` would do.",
         index = index.name,
         table = table.name,
         held = held.len(),
+        price = price::in_words(facts, table, index),
         list = list.join(", "),
     ))
+}
+
+/// What is wrong if the index is read for all of it, but hardly ever.
+fn seldom_read<'d>(
+    facts: &Facts<'d>,
+    table: &'d Table,
+    index: &'d Index,
+    readers: &[&'d Pattern],
+) -> Option<String> {
+    let reads: f64 =
+        readers.iter().map(|one| one.expected.per_second.map(PerSecond::times)).sum::<Option<f64>>()?;
+    let writes = price::write_units_per_second(facts, table, index)?;
+    (reads * SELDOM <= writes && writes > 0.0).then(|| {
+        format!(
+            "index `{index}` of `{table}` holds everything, is read {reads} times a second and takes {writes} write units a \
+             second. Project nothing but the discriminator, and fetch the items that are read from the table by their keys.",
+            index = index.name,
+            table = table.name,
+            reads = decimal(reads),
+            writes = decimal(writes),
+        )
+    })
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use keywright_key::IndexReach;
 
+use super::price;
 use crate::facts::{Entry, Facts};
 use crate::model::{Index, Table};
 use crate::place::Place;
@@ -39,7 +40,8 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
 fn check_index<'d>(facts: &Facts<'d>, findings: &mut Findings<'_>, table: &'d Table, index: &'d Index) {
     let (entries, readers) = (facts.entries_of(table, index), facts.readers_of(table, index));
     if readers.is_empty() {
-        findings.report(Place::index(&table.name, &index.name), unread(table, index, entries));
+        let price = price::in_words(facts, table, index);
+        findings.report(Place::index(&table.name, &index.name), unread(table, index, entries, &price));
         return;
     }
     let returned: HashSet<&str> = readers
@@ -59,7 +61,7 @@ fn check_index<'d>(facts: &Facts<'d>, findings: &mut Findings<'_>, table: &'d Ta
     }
 }
 
-fn unread(table: &Table, index: &Index, entries: &[Entry<'_>]) -> String {
+fn unread(table: &Table, index: &Index, entries: &[Entry<'_>], price: &str) -> String {
     let begin = format!("no pattern reads index `{}` of `{}`", index.name, table.name);
     if entries.is_empty() {
         return format!(
@@ -69,11 +71,11 @@ fn unread(table: &Table, index: &Index, entries: &[Entry<'_>]) -> String {
     let entities = names(entries.iter().map(|entry| entry.entity.name.as_str()));
     match index.reach {
         IndexReach::Global => format!(
-            "{begin}, and every write of {entities} is paid for there too. Remove it: a global index can be added on the \
+            "{begin}, and every write of {entities} is paid for there too{price}. Remove it: a global index can be added on the \
              day that a pattern needs it.",
         ),
         IndexReach::Local => format!(
-            "{begin}, and every write of {entities} is paid for there too. Remove it, and take a global one on the day \
+            "{begin}, and every write of {entities} is paid for there too{price}. Remove it, and take a global one on the day \
              that a pattern needs it: only a local one has to be there from the beginning.",
         ),
     }
