@@ -24,10 +24,11 @@ pub use reads::PatternCost;
 pub use table::{CapacityMode, ClassComparison, DEFAULT_TARGET, ModeComparison, Month, PlaceLoad, TableCost};
 pub use writes::{EntityCost, EntityWrite, EntryCost, WriteCost};
 
+pub(crate) use nature::{Nature, PartitionKey, of_whole_key};
 pub(crate) use reads::keys_to_read;
 
 use crate::facts::Facts;
-use crate::model::{EntityName, Index, PatternName, TableName, WriteName};
+use crate::model::{EntityName, Index, Pattern, PatternName, PatternOperation, TableName, WriteName};
 use heat::HeatMap;
 use money::Money;
 use table::Parts;
@@ -77,7 +78,12 @@ impl Costs {
             .tables
             .iter()
             .map(|table| {
-                let of_patterns = facts.patterns_of(&table.name).filter_map(|pattern| {
+                // A scan is a job outside of requests, and counts where the file gives its rate.
+                let counts = |pattern: &&Pattern| {
+                    !matches!(pattern.operation, PatternOperation::Scan { .. })
+                        || pattern.expected.per_second.is_some()
+                };
+                let of_patterns = facts.patterns_of(&table.name).filter(counts).filter_map(|pattern| {
                     let index: Option<&Index> = facts.index_of(pattern);
                     Some((index, patterns.get(pattern.name.as_str())?))
                 });

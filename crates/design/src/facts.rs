@@ -29,6 +29,7 @@ pub struct Facts<'d> {
     shapes: &'d Shapes<'d>,
     tables: HashMap<&'d str, &'d Table>,
     entities: HashMap<&'d str, &'d Entity>,
+    patterns: HashMap<&'d str, &'d Pattern>,
     entities_of: HashMap<&'d str, Vec<&'d Entity>>,
     patterns_of: HashMap<&'d str, Vec<&'d Pattern>>,
     writes_of: HashMap<&'d str, Vec<&'d Write>>,
@@ -50,6 +51,7 @@ impl<'d> Facts<'d> {
             design,
             shapes,
             tables: design.tables.iter().map(|table| (table.name.as_str(), table)).collect(),
+            patterns: design.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect(),
             entities_of: grouped(design.entities.iter().map(|entity| (entity.table.as_str(), entity))),
             patterns_of: grouped(design.patterns.iter().map(|pattern| (pattern.table.as_str(), pattern))),
             writes_of: grouped(
@@ -100,6 +102,11 @@ impl<'d> Facts<'d> {
     /// The entity of that name.
     pub fn entity(&self, name: &EntityName) -> Option<&'d Entity> {
         self.entities.get(name.as_str()).copied()
+    }
+
+    /// The pattern of that name.
+    pub fn pattern(&self, name: &PatternName) -> Option<&'d Pattern> {
+        self.patterns.get(name.as_str()).copied()
     }
 
     /// The entities that a table holds, in the order of the file.

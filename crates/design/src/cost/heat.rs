@@ -135,7 +135,12 @@ impl<'f, 'd> HeatMap<'f, 'd> {
         let is_one_item = pattern.operation == PatternOperation::Get
             && matches!(of_whole_key(self.facts, entity), Nature::One | Nature::Tenant);
         let rate = self.rate(&key, entity, Load::from(pattern.expected));
-        let units = cost.units_per_call_and_key.known().copied();
+        // A GetItem knows its item's shard; a Query asks every one.
+        let spread = match pattern.operation {
+            PatternOperation::Get => f64::from(key.shards),
+            PatternOperation::Query | PatternOperation::Scan { .. } => 1.0,
+        };
+        let units = cost.units_per_call_and_key.known().map(|units| units / spread);
         let part = rate.zip(units).map(|((rate, basis), units)| HeatPart {
             name: pattern.name.as_str().to_owned(),
             units_per_second: rate * units,
@@ -269,6 +274,11 @@ impl Heat {
 }
 
 impl HeatPart {
+    /// Whether the hottest key has at least this, and not only at most.
+    pub fn is_certain(&self) -> bool {
+        self.basis != Basis::AtMost
+    }
+
     fn nothing(entity: &Entity) -> HeatPart {
         HeatPart {
             name: entity.name.as_str().to_owned(),

@@ -82,6 +82,11 @@ impl<'a> PartitionKey<'a> {
     pub(crate) fn has_tenant(&self, facts: &Facts<'_>) -> bool {
         self.fields().any(|field| is_tenant(facts, field))
     }
+
+    /// The first component that is a time so coarse that all writes of a moment have the same.
+    pub(crate) fn coarse_time(&self, entity: &Entity) -> Option<Component<'a>> {
+        self.components.iter().copied().find(|component| is_coarse_time(entity, *component))
+    }
 }
 
 /// What tells the items of `entity` apart at one moment: its whole key in the table.

@@ -205,7 +205,7 @@ fn keeps(pattern: &Pattern) -> Figure {
 }
 
 /// The shards of an entity where it is read.
-pub(super) fn shards_in<'e>(entity: &'e Entity, index: Option<&Index>) -> Shards<'e> {
+pub(crate) fn shards_in<'e>(entity: &'e Entity, index: Option<&Index>) -> Shards<'e> {
     match index {
         None => entity.shards.shape(),
         Some(index) => match entity.entry(&index.name).map(|entry| &entry.key) {
