@@ -51,7 +51,9 @@ pub struct Heat {
 pub struct HeatPart {
     /// The pattern that reads, or the entity that is written.
     pub name: String,
-    /// Its units a second.
+    /// Its calls, or the calls that write it, a second for the hottest key.
+    pub calls_per_second: f64,
+    /// Its units a second on one partition key.
     pub units_per_second: f64,
     /// Where its rate comes from.
     pub basis: Basis,
@@ -143,6 +145,7 @@ impl<'f, 'd> HeatMap<'f, 'd> {
         let units = cost.units_per_call_and_key.known().map(|units| units / spread);
         let part = rate.zip(units).map(|((rate, basis), units)| HeatPart {
             name: pattern.name.as_str().to_owned(),
+            calls_per_second: rate,
             units_per_second: rate * units,
             basis,
             is_one_item,
@@ -197,6 +200,7 @@ impl<'f, 'd> HeatMap<'f, 'd> {
         let (rate, basis) = self.rate(key, entity, load)?;
         Some(HeatPart {
             name: entity.name.as_str().to_owned(),
+            calls_per_second: rate,
             units_per_second: rate * units? / f64::from(key.shards),
             basis,
             is_one_item,
@@ -248,24 +252,22 @@ impl Heat {
         Heat { at_least: 0.0, at_most: Some(0.0), parts: Vec::new() }
     }
 
-    /// Adds all writes of an entity as one part.
+    /// Adds all writes of an entity as one part, and one more for those of which there is only an upper bound.
     fn absorb(&mut self, entity: &Entity, other: Heat) {
-        let of_basis = |basis: fn(Basis) -> bool| -> f64 {
-            other.parts.iter().filter(|part| basis(part.basis)).map(|part| part.units_per_second).sum()
-        };
-        let certain = of_basis(|basis| basis != Basis::AtMost);
-        let bounds = of_basis(|basis| basis == Basis::AtMost);
         let is_one_item = other.parts.iter().any(|part| part.is_one_item);
-        let name = || entity.name.as_str().to_owned();
-        if let Some(hottest) = other.parts.iter().find(|part| part.basis != Basis::AtMost)
-            && certain > 0.0
-        {
-            let basis = hottest.basis;
-            self.add(Some(HeatPart { name: name(), units_per_second: certain, basis, is_one_item }));
-        }
-        if bounds > 0.0 {
-            let basis = Basis::AtMost;
-            self.add(Some(HeatPart { name: name(), units_per_second: bounds, basis, is_one_item }));
+        for is_certain in [true, false] {
+            let alike: Vec<&HeatPart> =
+                other.parts.iter().filter(|part| part.is_certain() == is_certain).collect();
+            let units_per_second: f64 = alike.iter().map(|part| part.units_per_second).sum();
+            if let Some(first) = alike.iter().find(|part| part.units_per_second > 0.0) {
+                self.add(Some(HeatPart {
+                    name: entity.name.as_str().to_owned(),
+                    calls_per_second: alike.iter().map(|part| part.calls_per_second).sum(),
+                    units_per_second,
+                    basis: first.basis,
+                    is_one_item,
+                }));
+            }
         }
         if other.at_most.is_none() {
             self.at_most = None;
@@ -282,6 +284,7 @@ impl HeatPart {
     fn nothing(entity: &Entity) -> HeatPart {
         HeatPart {
             name: entity.name.as_str().to_owned(),
+            calls_per_second: 0.0,
             units_per_second: 0.0,
             basis: Basis::WholeLoad,
             is_one_item: false,

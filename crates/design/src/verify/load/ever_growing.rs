@@ -44,8 +44,9 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
             findings.report(
                 place.member("sort_key"),
                 format!(
-                    "the partition key \"{}\" in `{}` takes {} write units a second, and since `{field}` only grows in its sort \
+                    "{}the partition key \"{}\" in `{}` takes {} write units a second, and since `{field}` only grows in its sort \
                      key, DynamoDB cannot split it: at 1,000 it throttles. {}",
+                    if key.shards > 1 { "one shard of " } else { "" },
                     key.key,
                     key.table,
                     decimal(key.writes.at_least),

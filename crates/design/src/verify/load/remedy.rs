@@ -3,7 +3,7 @@
 use keywright_key::PatternShape;
 
 use crate::cost::units::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, ReadKind, read_units};
-use crate::cost::{Heat, HeatPart, KeyHeat, shards_needed};
+use crate::cost::{Basis, Heat, HeatPart, KeyHeat, shards_needed};
 use crate::facts::Facts;
 use crate::model::{EntityName, PatternName, PatternOperation, TableName};
 use crate::verify::words::{decimal, number};
@@ -31,7 +31,19 @@ fn parts(heat: &Heat) -> String {
     let named: Vec<String> = certain
         .iter()
         .take(3)
-        .map(|part| format!("`{}` {}", part.name, decimal(part.units_per_second)))
+        .map(|part| {
+            let whose = match part.basis {
+                Basis::LargestTenant => " of the largest tenant",
+                Basis::EvenShare => " for each value, evenly",
+                Basis::LargestKey | Basis::WholeLoad | Basis::AtMost => "",
+            };
+            format!(
+                "`{}` {} by {} calls{whose}",
+                part.name,
+                decimal(part.units_per_second),
+                decimal(part.calls_per_second)
+            )
+        })
         .collect();
     let others = certain.len().saturating_sub(3);
     if others == 0 { named.join(", ") } else { format!("{}, and {others} more", named.join(", ")) }
@@ -65,7 +77,7 @@ fn component(facts: &Facts<'_>, key: &KeyHeat) -> String {
         Some(longer) => format!(
             "Put one more component into the key, which every pattern that reads it gives: \"{longer}\""
         ),
-        None => "Put one more component into the key that its patterns can give, such as a project or a team"
+        None => "Put one more component into the key that its patterns can give, such as the id of what they ask about"
             .to_owned(),
     }
 }
@@ -131,7 +143,12 @@ pub(super) fn shards_for_reads(facts: &Facts<'_>, heat: &Heat) -> Option<u64> {
     (fewest..=MOST_SHARDS).find(enough)
 }
 
-/// What to do about a key that will be written too much when the load grows.
+/// What to do about a key that will be written too much when the load grows: room for twice as much.
 pub(super) fn of_growth(facts: &Facts<'_>, key: &KeyHeat) -> String {
-    format!("{}, or spread the items with `shards = 2`.", component(facts, key))
+    let writes = key.writes.at_least * f64::from(key.shards);
+    let shards = shards_needed(writes * 2.0, PARTITION_WRITE_UNITS);
+    if key.shards > 1 {
+        return format!("Take {shards} shards before it does.");
+    }
+    format!("{}, or spread the items with `shards = {shards}`.", component(facts, key))
 }

@@ -8,8 +8,9 @@ use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
 use crate::verify::words::{decimal, number};
 
-/// So many times the needed shards are too many.
+/// So many times the needed shards are too many, if they are at least so many more.
 const TOO_MANY: u64 = 3;
+const TOO_MANY_MORE: u64 = 4;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -17,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-shards",
     title: "A sharded key with far more shards than its load needs",
     severity: Severity::Advice,
-    finds: "A sharded partition key with at least three times the shards that its expected load needs, where the file gives \
+    finds: "A sharded partition key with at least three times the shards that its expected load needs, and four more, where the file gives \
             the load of the hottest key or bounds it.",
     hurts: "Every call that reads the key asks every shard and pays for each at least half a read unit: ten shards make a read \
             of one small item ten times as dear and as slow as the slowest of ten.",
@@ -31,7 +32,8 @@ pub(super) static RULE: Rule = Rule {
 fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for key in facts.costs().heats().iter().filter(|key| key.shards > 1) {
         let Some((writes, needed)) = needed(key) else { continue };
-        if u64::from(key.shards) < needed.saturating_mul(TOO_MANY) {
+        let most = needed.saturating_mul(TOO_MANY).max(needed.saturating_add(TOO_MANY_MORE));
+        if u64::from(key.shards) < most {
             continue;
         }
         let Some(entity) = hottest_entity(&key.writes) else { continue };
