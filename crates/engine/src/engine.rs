@@ -7,6 +7,7 @@ mod injected;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use keywright_api::{Operation, Request};
 
@@ -14,6 +15,7 @@ use self::injected::ActiveFaults;
 use crate::catalog::{Catalog, LoadError};
 use crate::clock::Clock;
 use crate::faults::FaultReport;
+use crate::index::IndexHistory;
 use crate::operation::{self, Prepared};
 use crate::options::Options;
 use crate::random::Random;
@@ -67,7 +69,9 @@ impl Engine {
         let faults = faults.map(ActiveFaults::start).transpose().map_err(OpenError::Thread)?;
         let storage = RedbStorage::open(place.open()?, cache_size_bytes, random.as_ref())?;
         let catalog = Catalog::load(&storage, clock.now())?;
-        let settings = Settings { clock, random, region, account, table_delay };
+        let lag = faults.as_ref().and_then(|faults| faults.injector.longest_index_lag());
+        let index_history = lag.map(IndexHistory::new);
+        let settings = Settings { clock, random, region, account, table_delay, index_history };
         let state = Arc::new(State::new(Box::new(storage), catalog, settings));
         let sequencer = Sequencer::start(Arc::clone(&state)).map_err(OpenError::Thread)?;
         Ok(Engine(Arc::new(Inner { state, sequencer, faults })))
@@ -78,7 +82,7 @@ impl Engine {
         if let Some(faults) = &self.0.faults {
             return faults.call(&self.0, request);
         }
-        match operation::prepare(request, &self.0.state) {
+        match operation::prepare(request, &self.0.state, Duration::ZERO) {
             Ok(prepared) => self.0.answer(prepared),
             Err(error) => Reply::ready(Err(error)),
         }

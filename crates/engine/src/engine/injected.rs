@@ -5,6 +5,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_channel::oneshot;
 use keywright_api::Request;
@@ -33,7 +34,7 @@ impl ActiveFaults {
     /// Carries out a request as the rules let it be.
     pub(super) fn call(&self, inner: &Arc<Inner>, request: Request) -> Reply {
         let state = &inner.state;
-        let prepared = match operation::prepare(request.clone(), state) {
+        let prepared = match operation::prepare(request.clone(), state, Duration::ZERO) {
             Ok(prepared) => prepared,
             Err(error) => return Reply::ready(Err(error)),
         };
@@ -61,12 +62,12 @@ impl ActiveFaults {
 
 /// Carries out a call whose time has come. What is refused before its commit meets nothing after it.
 fn carry_out(inner: &Inner, request: Request, plan: Plan) -> Reply {
-    let Plan { delay_before: _, refusal, left, index_lag: _, loss, delay_after } = plan;
+    let Plan { delay_before: _, refusal, left, index_lag, loss, delay_after } = plan;
     if let Some(refusal) = refusal {
         return Reply::lost(refusal);
     }
     let (request, unprocessed) = split(request, &left);
-    let reply = match operation::prepare(request, &inner.state) {
+    let reply = match operation::prepare(request, &inner.state, index_lag) {
         Ok(prepared) => inner.answer(prepared),
         Err(error) => Reply::ready(Err(error)),
     };

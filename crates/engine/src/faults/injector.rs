@@ -3,6 +3,7 @@
 //! A call that reaches several rules is counted by each of them, whatever the others decide.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use keywright_api::Request;
 
@@ -62,6 +63,15 @@ impl Injector {
         self.rules
             .iter()
             .any(|running| matches!(running.rule.rule.fault, Fault::Delay(Moment::BeforeCommit, _)))
+    }
+
+    /// The longest time that an index can be behind; `None` when none ever is.
+    pub(crate) fn longest_index_lag(&self) -> Option<Duration> {
+        let lags = self.rules.iter().filter_map(|running| match running.rule.rule.fault {
+            Fault::IndexLag(lag) => Some(lag),
+            _ => None,
+        });
+        lags.max()
     }
 
     /// Counts a call, and decides on it.

@@ -12,6 +12,7 @@ mod batches;
 mod commits;
 mod delays;
 mod fixture;
+mod lag;
 mod repeatable;
 mod rules;
 mod scopes;
