@@ -26,6 +26,7 @@ use self::members::Members;
 use self::places::Places;
 use self::position::Lines;
 use self::problem::Problems;
+use self::syntax::Readable;
 use crate::model::Design;
 use crate::place::Place;
 
@@ -46,7 +47,7 @@ pub use problem::{Problem, ProblemKind};
 /// assert_eq!(file.position(&place).line, 5);
 ///
 /// let problems = DesignFile::parse("[table.app]\npartition_kye = \"pk\"\n").unwrap_err();
-/// assert_eq!(problems[1].message(), "a table has no key `partition_kye`: write `partition_key`");
+/// assert_eq!(problems[0].message(), "a table has no key `partition_kye`: write `partition_key`");
 /// ```
 #[derive(Clone, Debug)]
 pub struct DesignFile {
@@ -60,18 +61,16 @@ impl DesignFile {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// All problems of the text, in its order, if it has some.
+    /// All problems of the text, in its order, if it has some: a thousand at most. Where the text is no TOML, those of the TOML.
     pub fn parse(text: &str) -> Result<DesignFile, Vec<Problem>> {
         let (file, errors) = DeTable::parse_recoverable(text);
         let mut problems = Problems::default();
-        syntax::report(text, &errors, &mut problems);
-        if !problems.is_empty() {
+        if syntax::report(text, &errors, &mut problems) == Readable::No {
             return Err(problems.in_order());
         }
         let table = file.get_ref();
-        let whole = 0..0;
-        check::check_section(&keys::FILE, table, &whole, &mut problems);
-        let design = read::read(&Members::new(&keys::FILE, table, whole), text, &mut problems);
+        check::check(&keys::FILE, table, &mut problems);
+        let design = read::read(&Members::new(&keys::FILE, table, 0..0), text, &mut problems);
         if !problems.is_empty() {
             return Err(problems.in_order());
         }

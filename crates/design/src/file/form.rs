@@ -6,7 +6,6 @@
 use serde_spanned::Spanned;
 use toml::de::DeValue;
 
-use super::problem::ProblemKind;
 use super::words::Vocabulary;
 
 /// A part of the file that has keys: `[pattern.NAME]`, or a table within one.
@@ -111,21 +110,21 @@ pub(crate) enum Twice {
 pub(crate) struct TextForm {
     /// What messages call it: "the name of an attribute".
     pub(crate) called: &'static str,
-    /// What is wrong with a text, and what to write.
-    pub(crate) check: fn(&str) -> Result<(), Misfit>,
+    /// Whether any text has the form, so that only an empty one has not.
+    pub(crate) is_free: bool,
+    /// Whether a text has the form; if not, what to write instead.
+    pub(crate) check: fn(&str) -> Result<(), &'static str>,
     /// The regular expression of texts that pass, for editors. It may let more pass.
     #[expect(dead_code, reason = "the schema for editors is made of it")]
     pub(crate) pattern: Option<&'static str>,
 }
 
-/// Why a text does not have its form.
-pub(crate) struct Misfit {
-    /// The kind of problem.
-    pub(crate) kind: ProblemKind,
-    /// What is wrong: the end of a sentence that begins with the text.
-    pub(crate) wrong: &'static str,
-    /// What to write instead.
-    pub(crate) instead: &'static str,
+/// The form that a value can have, of those that its key takes.
+pub(super) struct Chosen {
+    /// The form.
+    pub(super) form: &'static Form,
+    /// The sections that could have stood in its place.
+    pub(super) siblings: Vec<&'static Section>,
 }
 
 impl Section {
@@ -181,17 +180,33 @@ impl Form {
         Form::List { of, twice: Twice::Refused }
     }
 
-    /// The form that `value` can have: itself, or the one of several. None if the type of `value` fits nothing.
-    pub(super) fn of_value(&'static self, value: &DeValue<'_>) -> Option<&'static Form> {
+    /// The form that `value` can have: itself, or the one of several. None if the value fits nothing: by its type, or since it
+    /// is a table with the keys of none of several sections.
+    pub(super) fn of_value(&'static self, value: &DeValue<'_>) -> Option<Chosen> {
+        let Form::OneOf(forms) = self else {
+            return self.takes_type_of(value).then_some(Chosen { form: self, siblings: Vec::new() });
+        };
+        let fitting: Vec<&'static Form> = forms.iter().filter(|form| form.takes_type_of(value)).collect();
+        // Of several sections the one whose keys were written; of those that are alike the first.
+        let best = fitting.iter().rev().max_by_key(|form| form.keys_in_common(value)).copied()?;
+        if fitting.len() > 1 && best.keys_in_common(value) == 0 {
+            return None;
+        }
+        let others = fitting.into_iter().filter(|form| !std::ptr::eq(*form, best));
+        let siblings = others.filter_map(|form| match form {
+            Form::Table(section) => Some(*section),
+            _ => None,
+        });
+        let chosen = best.of_value(value)?;
+        Some(Chosen { siblings: siblings.collect(), ..chosen })
+    }
+
+    /// Whether a list can have the form.
+    pub(super) fn takes_list(&self) -> bool {
         match self {
-            Form::OneOf(forms) => {
-                let mut fitting: Vec<&'static Form> =
-                    forms.iter().filter_map(|form| form.of_value(value)).collect();
-                // Of several tables the one whose keys were written; of those that are alike the first.
-                fitting.sort_by_key(|form| std::cmp::Reverse(form.keys_in_common(value)));
-                fitting.first().copied()
-            }
-            form => form.takes_type_of(value).then_some(form),
+            Form::List { .. } => true,
+            Form::OneOf(forms) => forms.iter().any(Form::takes_list),
+            _ => false,
         }
     }
 
@@ -214,7 +229,12 @@ impl Form {
     fn keys_in_common(&self, value: &DeValue<'_>) -> usize {
         match (self, value) {
             (Form::Table(section), DeValue::Table(table)) => {
-                section.keys.iter().filter(|key| table.contains_key(key.name)).count()
+                let is_written = |name: &&str| table.contains_key(*name);
+                section
+                    .keys
+                    .iter()
+                    .filter(|key| is_written(&key.name) || key.also.iter().any(is_written))
+                    .count()
             }
             _ => 0,
         }

@@ -18,7 +18,7 @@ pub(crate) use tenancy::TENANCY;
 pub(crate) use write::{CLAIM, CONSUMER, EXCEPTION, WRITE};
 
 use super::form::{Form, Key, Section, Twice};
-use super::texts::{PART_NAME, REGION, TABLE_NAME};
+use super::texts::{CONSUMER_NAME, ENTITY_NAME, PATTERN_NAME, REGION, TABLE_NAME, WRITE_NAME};
 
 /// The file.
 pub(crate) static FILE: Section = Section {
@@ -35,7 +35,7 @@ pub(crate) static FILE: Section = Section {
             "table",
             Form::Map { names: &TABLE_NAME, of: &Form::Table(&TABLE) },
             "The tables, each under its name: 3 to 255 letters, digits, `_`, `-` or `.`.",
-            &["[table.app]"],
+            &["[table.app]\npartition_key = \"pk\""],
         )
         .also(&["tables"]),
         Key::optional(
@@ -48,34 +48,34 @@ pub(crate) static FILE: Section = Section {
         .also(&["tenant", "tenants"]),
         Key::optional(
             "entity",
-            Form::Map { names: &PART_NAME, of: &Form::Table(&ENTITY) },
+            Form::Map { names: &ENTITY_NAME, of: &Form::Table(&ENTITY) },
             "no entities",
             "The kinds of items, each under its name: a letter, then letters, digits, `_` or `-`, 64 at most.",
-            &["[entity.member]"],
+            &["[entity.member]\npartition_key = \"ORG#{organization_id}\""],
         )
         .also(&["entities", "item", "items"]),
         Key::optional(
             "pattern",
-            Form::Map { names: &PART_NAME, of: &Form::Table(&PATTERN) },
+            Form::Map { names: &PATTERN_NAME, of: &Form::Table(&PATTERN) },
             "no access patterns",
             "The access patterns, each under its name: what is asked of the data.",
-            &["[pattern.team_with_members]"],
+            &["[pattern.team_with_members]\nreturns = [\"team\", \"member\"]"],
         )
         .also(&["patterns", "query", "queries", "access_pattern", "access_patterns"]),
         Key::optional(
             "write",
-            Form::Map { names: &PART_NAME, of: &Form::Table(&WRITE) },
+            Form::Map { names: &WRITE_NAME, of: &Form::Table(&WRITE) },
             "no writes but those that entities say",
             "Writes that are more than storing an item now and then, each under its name.",
-            &["[write.accept_invitation]"],
+            &["[write.accept_invitation]\noperation = \"transaction\""],
         )
         .also(&["writes"]),
         Key::optional(
             "consumer",
-            Form::Map { names: &PART_NAME, of: &Form::Table(&CONSUMER) },
+            Form::Map { names: &CONSUMER_NAME, of: &Form::Table(&CONSUMER) },
             "no consumers",
             "What reads the streams of the tables, each under its name.",
-            &["[consumer.search]"],
+            &["[consumer.search]\nneeds = \"both-images\""],
         )
         .also(&["consumers"]),
         Key::optional(
@@ -83,7 +83,7 @@ pub(crate) static FILE: Section = Section {
             Form::List { of: &Form::Table(&EXCEPTION), twice: Twice::Allowed },
             "no exceptions",
             "Findings that the team has looked at and accepts, each with its reason.",
-            &["[[exception]]"],
+            &["[[exception]]\nrule = \"KW0601\""],
         )
         .also(&["exceptions", "allow", "ignore"]),
     ],

@@ -56,7 +56,7 @@ impl<'t> Members<'t> {
             unreachable!("{} has no key `{key}` in the tables of keys", self.section.called)
         };
         let value = self.table.get(key)?;
-        Some(Part { form: known.form.of_value(value.get_ref())?, value })
+        Some(Part { form: known.form.of_value(value.get_ref())?.form, value })
     }
 
     pub(super) fn text(&self, key: &str) -> Option<&'t str> {
@@ -159,7 +159,7 @@ impl<'t> Part<'t> {
         match (self.form, self.value.get_ref()) {
             (Form::List { of, .. }, DeValue::Array(elements)) => elements
                 .iter()
-                .filter_map(|value| Some(Part { form: of.of_value(value.get_ref())?, value }))
+                .filter_map(|value| Some(Part { form: of.of_value(value.get_ref())?.form, value }))
                 .collect(),
             _ => Vec::new(),
         }
@@ -176,7 +176,7 @@ impl<'t> Part<'t> {
             (Form::Map { of, .. }, DeValue::Table(table)) => entries(table)
                 .into_iter()
                 .filter_map(|(name, value)| {
-                    let part = Part { form: of.of_value(value.get_ref())?, value };
+                    let part = Part { form: of.of_value(value.get_ref())?.form, value };
                     Some(Entry { name: name.get_ref(), part })
                 })
                 .collect(),

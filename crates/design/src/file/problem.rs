@@ -82,6 +82,9 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+/// The most problems that are kept: nobody reads more, and a hostile text has one in every second byte.
+const MOST: usize = 1000;
+
 /// Problems, while they are found.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<Problem>);
@@ -94,7 +97,9 @@ impl Problems {
         wrong: impl Into<String>,
         instead: impl Into<String>,
     ) {
-        self.0.push(Problem { kind, range, wrong: wrong.into(), instead: instead.into() });
+        if self.0.len() < MOST {
+            self.0.push(Problem { kind, range, wrong: wrong.into(), instead: instead.into() });
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {

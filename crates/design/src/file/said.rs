@@ -5,9 +5,12 @@ use toml::de::DeValue;
 /// The longest text of the user's that a message repeats, in characters.
 const LONGEST: usize = 60;
 
+/// The most keys of a table that a message repeats.
+const MOST_KEYS: usize = 5;
+
 /// A text of the user's, in backquotes; cut if it is long.
 pub(super) fn quoted(text: &str) -> String {
-    format!("`{}`", cut(text))
+    if text.is_empty() { "an empty text".to_owned() } else { format!("`{}`", cut(text)) }
 }
 
 /// A value in few words: `5`, `"text"`, a list.
@@ -19,7 +22,11 @@ pub(super) fn shown(value: &DeValue<'_>) -> String {
         DeValue::Boolean(boolean) => format!("`{boolean}`"),
         DeValue::Datetime(time) => format!("`{time}`"),
         DeValue::Array(_) => "a list".to_owned(),
-        DeValue::Table(_) => "a table".to_owned(),
+        DeValue::Table(table) if table.is_empty() => "an empty table".to_owned(),
+        DeValue::Table(table) => {
+            let keys = super::form::entries(table).into_iter().map(|(key, _)| quoted(key.get_ref()));
+            format!("a table with {}", either(keys.take(MOST_KEYS), "and"))
+        }
     }
 }
 

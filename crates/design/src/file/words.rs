@@ -164,12 +164,7 @@ pub(crate) static BILLING: Words<()> = Words(&[word(
 /// Projections that are a word: `true` is everything.
 pub(crate) static PROJECTIONS: Words<ProjectionWord> = Words(&[
     word("keys-only", ProjectionWord::KeysOnly, "nothing beside the keys", &["KEYS_ONLY", "keys"]),
-    word(
-        "all",
-        ProjectionWord::All,
-        "everything, without a reason, which is reported",
-        &["ALL", "everything"],
-    ),
+    word("all", ProjectionWord::All, "everything, without a reason, which is reported", &["ALL"]),
 ]);
 
 /// A projection that is a word.

@@ -6,4 +6,6 @@
     reason = "tests stop at the first surprise"
 )]
 
+mod broken;
+mod hostile;
 mod valid;

@@ -1,7 +1,7 @@
 //! Keys of entities.
 
 use crate::file::form::{Form, Key, Lowest, Section};
-use crate::file::texts::{ATTRIBUTE_NAME, INDEX_NAME, PART_NAME, TABLE_NAME, TEMPLATE, TEXT};
+use crate::file::texts::{ATTRIBUTE_NAME, ENTITY_NAME, INDEX_NAME, TABLE_NAME, TEMPLATE, TEXT};
 use crate::file::words;
 
 /// `[entity.NAME]`
@@ -233,4 +233,4 @@ pub(super) static LOAD: Section = Section {
 };
 
 /// The name of an entity, where others refer to it.
-pub(super) const ENTITY_NAME: Form = Form::Text(&PART_NAME);
+pub(super) const ENTITY_FORM: Form = Form::Text(&ENTITY_NAME);

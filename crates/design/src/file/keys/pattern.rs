@@ -1,6 +1,6 @@
 //! Keys of access patterns.
 
-use super::entity::ENTITY_NAME;
+use super::entity::ENTITY_FORM;
 use crate::file::form::{Form, Key, Lowest, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, GIVEN_NAME, INDEX_NAME, TABLE_NAME, TEMPLATE, TEXT};
 use crate::file::words;
@@ -39,14 +39,14 @@ pub(crate) static PATTERN: Section = Section {
         ),
         Key::required(
             "returns",
-            Form::list(&Form::OneOf(&[ENTITY_NAME, Form::Table(&RETURNED)])),
+            Form::list(&Form::OneOf(&[ENTITY_FORM, Form::Table(&RETURNED)])),
             "The entities that it returns, whole or some of their attributes.",
             &["returns = [\"team\", { entity = \"member\", attributes = [\"role\"] }]"],
         )
         .also(&["return", "entities", "entity"]),
         Key::optional(
             "skips",
-            Form::list(&ENTITY_NAME),
+            Form::list(&ENTITY_FORM),
             "nothing else lies in its range",
             "The entities that lie in its range too and that it leaves out.",
             &["skips = [\"task\"]"],
@@ -149,7 +149,7 @@ static SCAN: Section = Section {
 static RETURNED: Section = Section {
     called: "a returned entity",
     keys: &[
-        Key::required("entity", ENTITY_NAME, "The entity.", &["entity = \"member\""]).also(&["name"]),
+        Key::required("entity", ENTITY_FORM, "The entity.", &["entity = \"member\""]).also(&["name"]),
         Key::required(
             "attributes",
             Form::list(&Form::Text(&ATTRIBUTE_NAME)),

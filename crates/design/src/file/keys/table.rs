@@ -150,7 +150,7 @@ pub(crate) static TABLE: Section = Section {
             Form::Map { names: &INDEX_NAME, of: &Form::Table(&INDEX) },
             "no indexes",
             "Its secondary indexes, each under its name: 3 to 255 letters, digits, `_`, `-` or `.`.",
-            &["[table.app.index.by_user]"],
+            &["[table.app.index.by_user]\npartition_key = \"gsi1pk\""],
         )
         .also(&["indexes", "indices", "gsi", "lsi", "global_secondary_index"]),
     ],

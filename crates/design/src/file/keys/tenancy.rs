@@ -1,7 +1,7 @@
 //! Keys of the tenancy.
 
 use crate::file::form::{Form, Key, Section};
-use crate::file::texts::{ATTRIBUTE_NAME, INDEX_NAME, PART_NAME, TEXT};
+use crate::file::texts::{ATTRIBUTE_NAME, ENTITY_NAME, INDEX_NAME, TEXT};
 
 /// `[tenancy]`
 pub(crate) static TENANCY: Section = Section {
@@ -28,7 +28,7 @@ pub(crate) static TENANCY: Section = Section {
 static DEVIATION: Section = Section {
     called: "a deviation",
     keys: &[
-        Key::required("entity", Form::Text(&PART_NAME), "The entity.", &["entity = \"share_token\""]),
+        Key::required("entity", Form::Text(&ENTITY_NAME), "The entity.", &["entity = \"share_token\""]),
         Key::optional(
             "index",
             Form::Text(&INDEX_NAME),

@@ -1,6 +1,6 @@
 //! Keys of writes, of streams' consumers, and of exceptions.
 
-use super::entity::{ENTITY_NAME, LOAD};
+use super::entity::{ENTITY_FORM, LOAD};
 use crate::file::form::{Form, Key, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, RULE_CODE, TABLE_NAME, TEXT};
 use crate::file::words;
@@ -17,7 +17,7 @@ pub(crate) static WRITE: Section = Section {
         ),
         Key::required(
             "entities",
-            Form::list(&ENTITY_NAME),
+            Form::list(&ENTITY_FORM),
             "The entities that it writes.",
             &["entities = [\"member\", \"invitation\"]"],
         )
@@ -72,7 +72,7 @@ pub(crate) static CLAIM: Section = Section {
     called: "`once`",
     keys: &[Key::required(
         "claim",
-        ENTITY_NAME,
+        ENTITY_FORM,
         "The entity that holds the claim.",
         &["claim = \"stripe_event\""],
     )],

@@ -57,7 +57,8 @@ fn attribute_condition(part: Part<'_>, reader: &mut Reader<'_>) -> Option<Attrib
         (None, false) => AttributeTest::Range(range),
         (Some(_), false) => {
             let wrong = "a condition has either `starts_with` or a range";
-            reader.conflict(members.range(), wrong, "leave one of them out");
+            let range = members.part("starts_with").map_or(members.range(), |part| part.range());
+            reader.conflict(range, wrong, "leave one of them out");
             return None;
         }
         (None, true) => {
@@ -87,7 +88,8 @@ fn bound(members: &Members<'_>, including: &str, excluding: &str, reader: &mut R
             let instead = format!(
                 "leave one of them out: `{including}` has the value itself in the range, `{excluding}` has not"
             );
-            reader.conflict(members.range(), wrong, instead);
+            let range = members.part(excluding).map_or(members.range(), |part| part.range());
+            reader.conflict(range, wrong, instead);
             Bound::Including(name)
         }
     }

@@ -17,18 +17,22 @@ impl Reader<'_> {
             Ok(template) => Some(template),
             Err(error) => {
                 let message = error.message(text);
-                let said = message.as_str();
-                let said = said
-                    .strip_prefix(message.rule().code)
-                    .and_then(|rest| rest.strip_prefix(": "))
-                    .unwrap_or(said);
-                // The rule's text says what is wrong, a colon, and what to write.
-                let (wrong, instead) = said.rsplit_once(": ").unwrap_or((said, ""));
+                let (wrong, instead) = wrong_and_instead(message.as_str());
                 let range = within(self.text, part.range(), text, error.place());
                 self.problems.report(ProblemKind::Template, range, wrong, instead);
                 None
             }
         }
+    }
+}
+
+/// The rule's text says that the template cannot be read at a character, a colon, and why and what to write.
+fn wrong_and_instead(message: &str) -> (String, &str) {
+    const AT: &str = " cannot be read at character ";
+    let parts = message.rsplit_once(AT).and_then(|(_, rest)| rest.split_once(": "));
+    match parts {
+        Some((character, instead)) => (format!("the key template{AT}{character}"), instead),
+        None => ("the key template cannot be read".to_owned(), message),
     }
 }
 
