@@ -32,6 +32,7 @@ pub struct Facts<'d> {
     patterns: HashMap<&'d str, &'d Pattern>,
     entities_of: HashMap<&'d str, Vec<&'d Entity>>,
     patterns_of: HashMap<&'d str, Vec<&'d Pattern>>,
+    patterns_returning: HashMap<&'d str, Vec<&'d Pattern>>,
     writes_of: HashMap<&'d str, Vec<&'d Write>>,
     consumers_of: HashMap<&'d str, Vec<&'d StreamConsumer>>,
     table_shapes: HashMap<&'d str, &'d TableShape<'d>>,
@@ -54,6 +55,9 @@ impl<'d> Facts<'d> {
             patterns: design.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect(),
             entities_of: grouped(design.entities.iter().map(|entity| (entity.table.as_str(), entity))),
             patterns_of: grouped(design.patterns.iter().map(|pattern| (pattern.table.as_str(), pattern))),
+            patterns_returning: grouped(design.patterns.iter().flat_map(|pattern| {
+                pattern.returns.iter().map(move |returned| (returned.entity.as_str(), pattern))
+            })),
             writes_of: grouped(
                 design
                     .writes
@@ -117,6 +121,11 @@ impl<'d> Facts<'d> {
     /// The patterns that read a table, in the order of the file.
     pub fn patterns_of(&self, table: &TableName) -> impl Iterator<Item = &'d Pattern> + use<'_, 'd> {
         self.patterns_of.get(table.as_str()).into_iter().flatten().copied()
+    }
+
+    /// The patterns that return an entity, in the order of the file.
+    pub fn patterns_returning(&self, entity: &EntityName) -> impl Iterator<Item = &'d Pattern> + use<'_, 'd> {
+        self.patterns_returning.get(entity.as_str()).into_iter().flatten().copied()
     }
 
     /// The writes that write an entity, in the order of the file.

@@ -82,9 +82,8 @@ fn value<'d>(facts: &Facts<'d>, deviation: &Deviation, entity: &Entity) -> Optio
     let shape = facts.entity_shape(&entity.name)?;
     match &deviation.key {
         DeviationKey::Table => {
-            let mut readers = facts.patterns_of(&entity.table).filter(|pattern| {
-                pattern.index.is_none() && pattern.returns.iter().any(|one| one.entity == entity.name)
-            });
+            let mut readers =
+                facts.patterns_returning(&entity.name).filter(|pattern| pattern.index.is_none());
             let needs_whole_key = readers.all(|pattern| pattern.operation == PatternOperation::Get);
             Some(fields(&shape.key, needs_whole_key))
         }

@@ -1,6 +1,7 @@
 //! KW0901: what is found without the tenant can be compared with the caller's.
 
 use keywright_key::rule::not_projected;
+use keywright_key::{IndexKey, IndexReach, TemplateShape};
 
 use crate::facts::Facts;
 use crate::model::{
@@ -52,11 +53,11 @@ fn check_deviation(
     entity: &Entity,
 ) {
     let tenant = &tenants.attribute;
-    for pattern in facts.patterns_of(&entity.table) {
-        let Some(names) = returned_by_key(pattern, deviation) else { continue };
+    for pattern in facts.patterns_returning(&entity.name) {
         let index = facts.index_of(pattern);
+        let Some(names) = returned_by_key(pattern, index, deviation) else { continue };
         let is_in_index = index.is_none_or(|index| is_in_index(facts, entity, index, tenant));
-        if names.contains(tenant) || (is_in_index && is_in_table_key(facts, entity, tenant)) {
+        if names.contains(tenant) || (is_in_index && is_in_key(facts, entity, index, tenant)) {
             continue;
         }
         let (key, instead) = match index {
@@ -79,9 +80,14 @@ fn check_deviation(
 }
 
 /// The attributes that the pattern returns of the entity, if it finds it by the deviating key and does not return all.
-fn returned_by_key<'d>(pattern: &'d Pattern, deviation: &Deviation) -> Option<&'d [AttributeName]> {
+fn returned_by_key<'d>(
+    pattern: &'d Pattern,
+    index: Option<&Index>,
+    deviation: &Deviation,
+) -> Option<&'d [AttributeName]> {
     let is_by_key = match &deviation.key {
-        DeviationKey::Table => pattern.index.is_none(),
+        // A local index has the partition key of the table.
+        DeviationKey::Table => index.is_none_or(|index| index.reach == IndexReach::Local),
         DeviationKey::Index(index) => pattern.index.as_ref() == Some(index),
     };
     let returned =
@@ -102,10 +108,17 @@ fn is_in_index(facts: &Facts<'_>, entity: &Entity, index: &Index, tenant: &Attri
     })
 }
 
-/// Whether the tenant can be read back from the key of the table, which comes with every item.
-fn is_in_table_key(facts: &Facts<'_>, entity: &Entity, tenant: &AttributeName) -> bool {
-    facts.entity_shape(&entity.name).is_some_and(|shape| {
-        shape.key.partition_key.names(tenant.as_str())
-            || shape.key.sort_key.is_some_and(|sort_key| sort_key.names(tenant.as_str()))
-    })
+/// Whether the tenant can be read back from a key that comes with every item: that of the table, or that of the index.
+fn is_in_key(facts: &Facts<'_>, entity: &Entity, index: Option<&Index>, tenant: &AttributeName) -> bool {
+    let Some(shape) = facts.entity_shape(&entity.name) else { return false };
+    let names = |template: &TemplateShape<'_>| template.names(tenant.as_str());
+    let of_index =
+        index.and_then(|index| shape.entry(index.name.as_str())).is_some_and(|entry| match &entry.key {
+            IndexKey::Global(key) => names(&key.partition_key) || key.sort_key.as_ref().is_some_and(names),
+            IndexKey::Local { sort_key } => names(sort_key),
+            IndexKey::Attributes => {
+                index.is_some_and(|index| index.key_attributes().any(|one| one.name == *tenant))
+            }
+        });
+    of_index || names(&shape.key.partition_key) || shape.key.sort_key.as_ref().is_some_and(names)
 }

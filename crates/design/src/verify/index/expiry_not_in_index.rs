@@ -42,16 +42,18 @@ fn check_index<'d>(facts: &Facts<'d>, findings: &mut Findings<'_>, table: &'d Ta
             continue;
         }
         let entity = &entry.entity.name;
-        let is_blind = |pattern: &&&Pattern| {
-            pattern.returns.iter().any(|returned| match &returned.attributes {
-                ReturnedAttributes::Only(names) => {
-                    returned.entity == *entity && !names.iter().any(|name| *name == *attribute)
-                }
-                // It returns the attribute itself, so the key crate reports that the index does not hold it.
-                ReturnedAttributes::Whole => false,
-            })
+        let is_blind = |pattern: &&Pattern| {
+            pattern.index.as_ref() == Some(&index.name)
+                && pattern.table == table.name
+                && pattern.returns.iter().any(|returned| match &returned.attributes {
+                    ReturnedAttributes::Only(names) => {
+                        returned.entity == *entity && !names.iter().any(|name| *name == *attribute)
+                    }
+                    // It returns the attribute itself, so the key crate reports that the index does not hold it.
+                    ReturnedAttributes::Whole => false,
+                })
         };
-        if let Some(pattern) = facts.readers_of(table, index).iter().find(is_blind) {
+        if let Some(pattern) = facts.patterns_returning(entity).find(is_blind) {
             findings.report(
                 Place::index(&table.name, &index.name).member("project"),
                 format!(

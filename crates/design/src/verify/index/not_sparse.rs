@@ -33,14 +33,14 @@ pub(super) static RULE: Rule = Rule {
 fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for table in &facts.design().tables {
         for index in &table.indexes {
-            let readers = facts.readers_of(table, index);
             for entry in facts.entries_of(table, index) {
-                let of_entity: Vec<&Pattern> = readers
-                    .iter()
-                    .copied()
-                    .filter(|pattern| pattern.returns.iter().any(|one| one.entity == entry.entity.name))
+                let readers: Vec<&Pattern> = facts
+                    .patterns_returning(&entry.entity.name)
+                    .filter(|pattern| {
+                        pattern.index.as_ref() == Some(&index.name) && pattern.table == table.name
+                    })
                     .collect();
-                if let Some(message) = check_entry(table, index, entry, &of_entity) {
+                if let Some(message) = check_entry(table, index, entry, &readers) {
                     let place = Place::entity(&entry.entity.name).member("index");
                     findings.report(place.member(index.name.as_str()), message);
                 }
