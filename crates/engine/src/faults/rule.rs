@@ -68,7 +68,7 @@ pub enum When {
     ShareOfKeys(f64),
     /// The calls of these numbers, counted from 1.
     Calls(Vec<u64>),
-    /// Every so-manieth.
+    /// Those whose number is a multiple of this one.
     Every(u64),
     /// The first so many.
     First(u64),
