@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     finds: "A tenant attribute whose value a key writes differently from how it is passed on: an integer with leading zeros, a \
             point in time, a boolean, bytes, a ULID or UUID in another case, or an enum with a word that cannot be a session \
-            tag: longer than 256 characters, or with others than letters, digits and `_ . : / = + - @`.",
+            tag: longer than 256 characters, or with others than letters, digits, spaces and `_ . : / = + - @`.",
     hurts: "A policy that fences tenants compares the partition key with the session's tag, text with text: \
             [session tags](https://docs.aws.amazon.com/STS/latest/APIReference/API_Tag.html), \
             [leading keys](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html). If the \
@@ -79,7 +79,7 @@ fn check_template(entity: &Entity, template: &TemplateShape<'_>, tenant: &Attrib
             let word = words.iter().find(|word| !fits_tag(word))?;
             return Some(format!(
                 "the tenant of `{entity}` can be {word:?}, which cannot be a session tag, so no policy can compare it. Take up \
-                 to {LONGEST_TAG} letters, digits and `_ . : / = + - @`.",
+                 to {LONGEST_TAG} letters, digits, spaces and `_ . : / = + - @`.",
                 entity = entity.name
             ));
         }
@@ -95,6 +95,6 @@ fn check_template(entity: &Entity, template: &TemplateShape<'_>, tenant: &Attrib
 
 /// Whether a text can be the value of a session tag, and is written as it is in a key.
 fn fits_tag(text: &str) -> bool {
-    let is_allowed = |one: char| one.is_alphanumeric() || "_.:/=+-@".contains(one);
+    let is_allowed = |one: char| one.is_alphanumeric() || " _.:/=+-@".contains(one);
     text.chars().count() <= LONGEST_TAG && text.chars().all(is_allowed)
 }
