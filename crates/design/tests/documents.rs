@@ -41,7 +41,12 @@ fn a_link_to_a_rule_leads_to_that_rule() {
             let begin = format!("[{}](", rule.code);
             let target = format!("{begin}../rules/{}-{}.md)", rule.code, rule.name);
             let links = text.matches(&begin).count();
-            assert_eq!(links, text.matches(&target).count(), "{name}: a link of {} leads elsewhere", rule.code);
+            assert_eq!(
+                links,
+                text.matches(&target).count(),
+                "{name}: a link of {} leads elsewhere",
+                rule.code
+            );
         }
     }
 }
