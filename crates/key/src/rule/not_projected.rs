@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
             a key. What is part of a rendered key can be returned, since the key is read back; a filter needs the \
             attribute itself.",
     hurts: "The items come without the attribute, or the filter lets nothing through.",
-    example: "[table.app.index.by_user]\nproject = []\n\n[pattern.memberships]\nindex = \"by_user\"\nreturns = [\"member\"]",
+    example: "[table.app.index.by_user]\nproject = [\"role\"]\n\n[pattern.memberships]\nindex = \"by_user\"\nreturns = [\"member\"]",
     instead: "Project the attribute, or return a type that does not have it.",
     check: Check::Pattern(check),
 };
