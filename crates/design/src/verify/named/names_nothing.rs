@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
             nothing of that name.",
     hurts: "What was meant is verified by nobody: an entity without a table has no keys to compare, and an exception for a rule \
             that does not exist accepts nothing.",
-    example: "[table.app]\npartition_key = \"pk\"\n\n[entity.member]\ntable = \"ap\"\npartition_key = \
+    example: "[table.app]\npartition_key = \"pk\"\n\n[entity.member]\ntable = \"apps\"\npartition_key = \
               \"MEMBER#{user_id}\"",
     instead: "Correct the name, or declare what it means.",
     check: Check::Design(check),

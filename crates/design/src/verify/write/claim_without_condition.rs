@@ -59,16 +59,18 @@ pub(super) fn taken_without_condition<'d>(facts: &Facts<'d>, write: &'d Write) -
 
 fn message(write: &Write, entity: &Entity) -> String {
     let what = if entity.purpose == Purpose::Claim { "a claim" } else { "a lock" };
-    let way = match write.operation {
-        WriteOperation::Put | WriteOperation::Transaction => "Add `condition = \"if-absent\"`.",
-        WriteOperation::Batch => "A batch has no conditions: make it a put with `condition = \"if-absent\"`.",
+    let problem = match write.operation {
+        WriteOperation::Put | WriteOperation::Transaction => {
+            "without a condition that fails for the second who comes, so two at one moment both believe that they have it. Add \
+             `condition = \"if-absent\"`."
+        }
+        WriteOperation::Batch => {
+            "in a batch, which has no conditions, so two at one moment both believe that they have it. Make it a put with \
+             `condition = \"if-absent\"`."
+        }
         WriteOperation::Update | WriteOperation::Add | WriteOperation::Delete => {
-            "Compare who holds it: `condition = \"holder = :me\"`."
+            "without asking who has it, so it can be taken from another. Compare that: `condition = \"holder = :me\"`."
         }
     };
-    format!(
-        "`{}` writes `{}`, which is {what}, without a condition that fails for the second who comes, so two at one moment both \
-         believe that they have it. {way}",
-        write.name, entity.name
-    )
+    format!("`{}` writes `{}`, {what}, {problem}", write.name, entity.name)
 }

@@ -55,8 +55,8 @@ fn check_regions(facts: &Facts<'_>, findings: &mut Findings<'_>, table: &Table, 
         findings.report(
             place,
             format!(
-                "`{}` is replicated with strong consistency to {} other regions, and that takes exactly two. Name them; one may hold \
-                 the witness.",
+                "`{}` is replicated with strong consistency, which takes two other regions, and names {}. One of them may hold the \
+                 witness instead of a replica.",
                 table.name,
                 others.len()
             ),

@@ -40,11 +40,14 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
             }
             _ => "Add `condition = \"version\"`.",
         };
+        let (verb, lost) = match write.operation {
+            WriteOperation::Delete => ("deletes", "loses"),
+            _ => ("writes", "overwrites"),
+        };
         findings.report(
             Place::write(&write.name),
             format!(
-                "`{}` writes `{}` without comparing its version, so it overwrites what others have saved since it was \
-                 read. {way}",
+                "`{}` {verb} `{}` without comparing its version, and {lost} what others have saved since it was read. {way}",
                 write.name, entity.name
             ),
         );
