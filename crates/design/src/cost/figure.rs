@@ -101,9 +101,12 @@ impl Figure {
     /// Nothing at all, which is known.
     pub const ZERO: Figure = Figure::Known(0.0);
 
-    /// The product with another figure.
+    /// The product with another figure. No times anything is nothing: what there is none of needs no price.
     #[must_use]
     pub fn times(&self, other: &Figure) -> Figure {
+        if [self, other].contains(&&Figure::ZERO) {
+            return Figure::ZERO;
+        }
         self.with(other, |one, two| one * two)
     }
 

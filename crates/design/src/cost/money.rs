@@ -42,9 +42,13 @@ impl<'p> Money<'p> {
 
     /// The price of something that every region of a table pays for: the sum over its regions.
     pub(super) fn everywhere(&self, table: &Table, class: TableClass, priced: Priced) -> Figure {
+        self.price(class, priced).plus(&self.elsewhere(table, class, priced))
+    }
+
+    /// The price of something that the replicas of a table pay for: the sum over their regions.
+    pub(super) fn elsewhere(&self, table: &Table, class: TableClass, priced: Priced) -> Figure {
         let replicas = table.replication.iter().flat_map(|replication| &replication.regions);
-        replicas
-            .fold(self.price(class, priced), |sum, region| sum.plus(&self.list.price(region, class, priced)))
+        replicas.fold(Figure::ZERO, |sum, region| sum.plus(&self.list.price(region, class, priced)))
     }
 
     /// The price of a write unit of the table itself in all its regions: replicated where there are several.

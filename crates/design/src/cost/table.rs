@@ -282,11 +282,7 @@ impl Bill<'_> {
             ),
         };
         let of_table = own.times(&self.money.table_write(self.table, class, mode));
-        let of_indexes = if self.indexes.is_empty() {
-            Figure::ZERO
-        } else {
-            in_indexes.times(&self.money.everywhere(self.table, class, of_index))
-        };
+        let of_indexes = in_indexes.times(&self.money.everywhere(self.table, class, of_index));
         of_table.plus(&of_indexes).scaled(scale)
     }
 

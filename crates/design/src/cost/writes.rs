@@ -345,12 +345,13 @@ fn index_units(
 /// What the replicas pay a second for copies of deletes of expired items: as many as items are made, where items expire.
 fn replicated_expiry(entity: &Entity, table: &Table, writes: &[EntityWrite], money: &Money<'_>) -> Figure {
     let expires = entity.time_to_live().is_some() && table.time_to_live.chosen().is_some();
-    let Some(replication) = table.replication.as_ref().filter(|_| expires) else { return Figure::ZERO };
+    if !expires {
+        return Figure::ZERO;
+    }
     let made: Vec<Figure> = writes
         .iter()
         .filter(|write| write.is_insert)
         .map(|write| write.table_units.times(&write.per_second).scaled(write.items_per_call))
         .collect();
-    let replicas = as_figure(u64::try_from(replication.regions.len()).unwrap_or(0));
-    Figure::sum(&made).times(&money.price(table.class, Priced::ReplicatedWriteRequest)).scaled(replicas)
+    Figure::sum(&made).times(&money.elsewhere(table, table.class, Priced::ReplicatedWriteRequest))
 }
