@@ -13,6 +13,7 @@
     reason = "what fails in a test's helper fails the test"
 )]
 
+mod lagging;
 mod late_answers;
 mod lost_answers;
 mod throttled;
@@ -28,7 +29,8 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
+    AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
+    Projection, ProjectionType, ScalarAttributeType,
 };
 use keywright_engine::clock::{ManualClock, Timestamp};
 use keywright_engine::faults::{Faults, Rule};
@@ -67,13 +69,30 @@ impl Scene {
         let timeouts = TimeoutConfig::builder().read_timeout(READ_TIMEOUT).build();
         let config = keywright_embedded::config(&engine).retry_config(retries).timeout_config(timeouts);
         let scene = Scene { client: Client::from_conf(config.build()), clock };
-        let table = scene.client.create_table().table_name(TABLE).billing_mode(BillingMode::PayPerRequest);
-        let attribute =
-            AttributeDefinition::builder().attribute_name("pk").attribute_type(ScalarAttributeType::S);
-        let table = table.attribute_definitions(attribute.build().unwrap());
-        let key = KeySchemaElement::builder().attribute_name("pk").key_type(KeyType::Hash);
-        table.key_schema(key.build().unwrap()).send().await.unwrap();
+        scene.create_table().await;
         scene
+    }
+
+    /// A table of rows with an index of those that have an owner.
+    async fn create_table(&self) {
+        let attribute = |name: &str| {
+            let attribute = AttributeDefinition::builder().attribute_name(name);
+            attribute.attribute_type(ScalarAttributeType::S).build().unwrap()
+        };
+        let key = |name: &str| {
+            KeySchemaElement::builder().attribute_name(name).key_type(KeyType::Hash).build().unwrap()
+        };
+        let everything = Projection::builder().projection_type(ProjectionType::All).build();
+        let index = GlobalSecondaryIndex::builder().index_name("by_owner").key_schema(key("owner"));
+        let table = self.client.create_table().table_name(TABLE).billing_mode(BillingMode::PayPerRequest);
+        table
+            .key_schema(key("pk"))
+            .attribute_definitions(attribute("pk"))
+            .attribute_definitions(attribute("owner"))
+            .global_secondary_indexes(index.projection(everything).build().unwrap())
+            .send()
+            .await
+            .unwrap();
     }
 
     /// Lets time pass before the next try.

@@ -108,7 +108,7 @@ fn in_progress() -> [Rule; 2] {
     [lost.when(When::First(1)), Rule::new(Fault::TransactionInProgress).when(When::Calls(vec![2, 3, 4, 5]))]
 }
 
-/// The SDK gives each call a token of its own, the same for the attempts of the call. After these are over, a call of the
+/// C30. The SDK gives each call a token of its own, the same for the attempts of the call. After these are over, a call of the
 /// program is another transaction, unless the program gave both the same token.
 #[tokio::test]
 async fn a_transaction_that_is_sent_again_under_another_token_counts_twice() {
