@@ -34,11 +34,7 @@ fn run(seed: u64) {
     for phase in 0..2 {
         std::thread::scope(|scope| {
             for number in 0..CLIENTS {
-                let client = Client {
-                    engine: &engine,
-                    plan: &plan,
-                    choices: Choices::new(seed, phase * CLIENTS + number),
-                };
+                let client = Client::new(&engine, &plan, Choices::new(seed, phase * CLIENTS + number));
                 scope.spawn(move || (0..WRITES).for_each(|_| client.write()));
             }
         });
@@ -55,7 +51,7 @@ fn run(seed: u64) {
 }
 
 /// A client of a few items that all clients write.
-struct Client<'run> {
+pub(crate) struct Client<'run> {
     engine: &'run Engine,
     plan: &'run TablePlan,
     choices: Choices,
@@ -73,8 +69,13 @@ enum Expected {
     Either,
 }
 
-impl Client<'_> {
-    fn write(&self) {
+impl<'run> Client<'run> {
+    pub(crate) fn new(engine: &'run Engine, plan: &'run TablePlan, choices: Choices) -> Client<'run> {
+        Client { engine, plan, choices }
+    }
+
+    /// Sends one request, and holds what becomes of it against what must.
+    pub(crate) fn write(&self) {
         let (operation, body, expected) = match self.choices.below(12) {
             0..=3 => self.put(),
             4..=6 => self.update(),
@@ -210,24 +211,31 @@ fn is_cancelled(refusal: &Refusal, reason: &str) -> bool {
         && reasons.is_some_and(|reasons| reasons.iter().any(|told| told["Code"] == reason))
 }
 
-/// Compares every index with its definition over the table.
+/// The items of the table.
+pub(crate) fn table(engine: &Engine) -> Vec<Item> {
+    read_all(engine, Operation::Scan, json!({"TableName": "items", "ConsistentRead": true}))
+}
+
 fn check(engine: &Engine, plan: &TablePlan, choices: &Choices) {
-    let table = read_all(engine, Operation::Scan, json!({"TableName": "items", "ConsistentRead": true}));
-    for index in &plan.indexes {
-        let members = index.members(&table);
-        check_scan(engine, index, &members, choices);
-        let mut partitions: Vec<Vec<Value>> = Vec::new();
-        for item in &members {
-            let partition = index.partition_of(item);
-            if !partitions.contains(&partition) {
-                partitions.push(partition);
-            }
+    let table = table(engine);
+    plan.indexes.iter().for_each(|index| check_index(engine, index, &table, choices));
+}
+
+/// Compares an index with its definition over a table.
+pub(crate) fn check_index(engine: &Engine, index: &IndexPlan, table: &[Item], choices: &Choices) {
+    let members = index.members(table);
+    check_scan(engine, index, &members, choices);
+    let mut partitions: Vec<Vec<Value>> = Vec::new();
+    for item in &members {
+        let partition = index.partition_of(item);
+        if !partitions.contains(&partition) {
+            partitions.push(partition);
         }
-        for partition in partitions {
-            let of_partition: Vec<Item> =
-                members.iter().filter(|item| index.partition_of(item) == partition).cloned().collect();
-            check_query(engine, index, &of_partition, choices);
-        }
+    }
+    for partition in partitions {
+        let of_partition: Vec<Item> =
+            members.iter().filter(|item| index.partition_of(item) == partition).cloned().collect();
+        check_query(engine, index, &of_partition, choices);
     }
 }
 

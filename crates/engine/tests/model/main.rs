@@ -15,6 +15,7 @@
 mod accounts;
 mod client;
 mod definitions;
+mod lagging;
 mod linearizability;
 mod own_keys;
 mod plan;
