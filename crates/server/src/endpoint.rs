@@ -7,6 +7,7 @@
 //! - A body is kept with its share of the memory until its request is carried out, which bounds what waits for its turn
 //!   to be written, and lets a read be done again.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -25,6 +26,7 @@ use crate::answer::Answer;
 use crate::answer_budget::{AnswerBudget, Course};
 use crate::body::{Body, BodyBudget, BodyRefusal};
 use crate::budget::Budget;
+use crate::clock_endpoint::{self, ClockEndpoint};
 use crate::cross_origin::BrowserCall;
 use crate::head::{ContentType, Head};
 use crate::hosts::Hosts;
@@ -52,11 +54,18 @@ pub(crate) struct Endpoint {
     answers: AnswerBudget,
     large_bodies: Semaphore,
     health: Bytes,
+    clock: Option<ClockEndpoint>,
     course_of: fn(&keywright_api::Request) -> Course,
 }
 
 impl Endpoint {
-    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, hosts: Hosts, limits: &Limits) -> Endpoint {
+    pub(crate) fn new(
+        engine: Engine,
+        cross_origin: CrossOrigin,
+        hosts: Hosts,
+        clock: Option<ClockEndpoint>,
+        limits: &Limits,
+    ) -> Endpoint {
         // The space at the end is the service's.
         let health = format!("healthy: dynamodb.{}.amazonaws.com ", engine.region());
         let course_of = if engine.faults().is_some() { Course::with_faults } else { Course::of };
@@ -68,6 +77,7 @@ impl Endpoint {
             answers: AnswerBudget::new(limits),
             large_bodies: Semaphore::new(1),
             health: health.into(),
+            clock,
             course_of,
         }
     }
@@ -81,18 +91,21 @@ impl Endpoint {
     pub(crate) async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
+        peer: SocketAddr,
     ) -> Result<Response<Full<Bytes>>, ConnectionCut> {
         let (parts, incoming) = request.into_parts();
         let request_id = request_id::new_request_id(self.engine.random().as_ref());
         let browser = match self.cross_origin {
-            CrossOrigin::Allow => BrowserCall::of(&parts.method, &parts.headers),
-            CrossOrigin::Refuse => None,
+            CrossOrigin::Allow if parts.uri.path() != clock_endpoint::PATH => {
+                BrowserCall::of(&parts.method, &parts.headers)
+            }
+            CrossOrigin::Allow | CrossOrigin::Refuse => None,
         };
         let content_type = Head::of(&parts).content_type().unwrap_or(ContentType::Json);
         let answer = if browser.as_ref().is_some_and(BrowserCall::is_preflight) {
             Answer::plain(StatusCode::OK, Bytes::new())
         } else {
-            panics::caught(self.decide(parts, incoming))
+            panics::caught(self.decide(parts, incoming, peer))
                 .await
                 .unwrap_or_else(|panic| Ok(Answer::refusal(content_type, &after_panic(&panic))))?
         };
@@ -103,7 +116,12 @@ impl Endpoint {
         Ok(response)
     }
 
-    async fn decide(&self, parts: Parts, incoming: Incoming) -> Result<Answer, ConnectionCut> {
+    async fn decide(
+        &self,
+        parts: Parts,
+        incoming: Incoming,
+        peer: SocketAddr,
+    ) -> Result<Answer, ConnectionCut> {
         let head = Head::of(&parts);
         let content_type = head.content_type().unwrap_or(ContentType::Json);
         let body = match self.bodies.read(incoming, parts.headers.contains_key(EXPECT)).await {
@@ -120,6 +138,11 @@ impl Endpoint {
         }
         if *head.method == Method::GET && head.path() == "/" {
             return Ok(self.health());
+        }
+        if head.path() == clock_endpoint::PATH
+            && let Some(clock) = &self.clock
+        {
+            return Ok(clock.answer(&parts, body.bytes(), peer));
         }
         let call = Arc::new(Call { parts, body });
         self.carry_out(&call, content_type).await

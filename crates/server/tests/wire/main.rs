@@ -13,6 +13,7 @@ mod answers;
 mod bodies;
 mod browsers;
 mod client;
+mod clock;
 mod faults;
 mod gate;
 mod health;
