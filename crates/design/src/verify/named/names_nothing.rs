@@ -13,6 +13,7 @@ use crate::model::{
 use crate::place::Place;
 use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
+use crate::verify::rules;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -214,8 +215,7 @@ fn check_exceptions(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     if design.exceptions.is_empty() {
         return;
     }
-    let codes: HashSet<&str> = super::super::rules().map(|rule| rule.code).collect();
-    let places = places(facts);
+    let (codes, places) = (codes(), places(facts));
     for (position, exception) in design.exceptions.iter().enumerate() {
         let place = Place::design().member("exception").element(position);
         if !codes.contains(exception.rule.as_str()) {
@@ -239,6 +239,11 @@ fn check_exceptions(facts: &Facts<'_>, findings: &mut Findings<'_>) {
             );
         }
     }
+}
+
+/// The codes of all rules.
+pub(super) fn codes() -> HashSet<&'static str> {
+    rules().map(|rule| rule.code).collect()
 }
 
 /// The parts of a design that an exception can name, sorted; what lies within them can be named too.

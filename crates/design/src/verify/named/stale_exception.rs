@@ -1,9 +1,12 @@
 //! KW0517: an exception accepts something.
 
-use super::names_nothing::{is_within_one, places};
+use std::collections::HashMap;
+
+use super::names_nothing::{codes, is_within_one, places};
 use crate::facts::Facts;
+use crate::model::Exception;
 use crate::place::Place;
-use crate::verify::finding::Findings;
+use crate::verify::finding::{Finding, Findings};
 use crate::verify::rule::{Check, Rule, Severity};
 
 /// What the rule is.
@@ -25,19 +28,31 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     if design.exceptions.is_empty() {
         return;
     }
-    let places = places(facts);
-    for (position, exception) in design.exceptions.iter().enumerate() {
-        let is_known = super::super::rules().any(|rule| rule.code == exception.rule);
-        let accepts = findings.found().iter().any(|finding| finding.is_covered_by(exception));
+    let (codes, places) = (codes(), places(facts));
+    let mut found: HashMap<&str, Vec<&Finding>> = HashMap::new();
+    for finding in findings.found() {
+        found.entry(finding.rule.code).or_default().push(finding);
+    }
+    let stale: Vec<(usize, &Exception)> = design
+        .exceptions
+        .iter()
+        .enumerate()
         // What it names wrongly is reported by another rule.
-        if is_known && is_within_one(&places, &exception.at) && !accepts {
-            findings.report(
-                Place::design().member("exception").element(position),
-                format!(
-                    "nothing at `{}` breaks {}, so the exception accepts nothing. Remove it.",
-                    exception.at, exception.rule
-                ),
-            );
-        }
+        .filter(|(_, exception)| {
+            codes.contains(exception.rule.as_str()) && is_within_one(&places, &exception.at)
+        })
+        .filter(|(_, exception)| {
+            let of_rule = found.get(exception.rule.as_str()).into_iter().flatten();
+            !of_rule.into_iter().any(|finding| finding.is_covered_by(exception))
+        })
+        .collect();
+    for (position, exception) in stale {
+        findings.report(
+            Place::design().member("exception").element(position),
+            format!(
+                "nothing at `{}` breaks {}, so the exception accepts nothing. Remove it.",
+                exception.at, exception.rule
+            ),
+        );
     }
 }
