@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::workspace::Workspace;
 
 use self::load::Measurement;
@@ -36,11 +36,14 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
     /// Measure how long `cargo check` takes with the derives, and nothing else
-    #[arg(long, conflicts_with_all = ["quick", "only"])]
+    #[arg(long, conflicts_with_all = ["quick", "only", "operation"])]
     check_time: bool,
     /// Measure only this server (repeat it for more)
     #[arg(long, value_name = "SERVER")]
     only: Vec<Kind>,
+    /// Measure only this operation, by its name in the tables (repeat it for more)
+    #[arg(long, value_name = "OPERATION")]
+    operation: Vec<String>,
 }
 
 /// The numbers of connections, each with a request under way at all times.
@@ -51,6 +54,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     if options.check_time {
         return check_time::run(workspace);
     }
+    let workloads = choose(&options.operation)?;
     let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
     let kinds = if options.only.is_empty() { Kind::value_variants() } else { &options.only };
     let builds = peer::Builds::install(workspace, kinds)?;
@@ -59,7 +63,6 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     report::print_starts(&starts);
 
     let peers = kinds.iter().map(|kind| peer::Peer::start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;
-    let workloads = Workload::all();
     let mut cells = Vec::new();
     for round in 0..rounds {
         println!("round {} of {rounds}", round + 1);
@@ -87,4 +90,32 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     }
     report::print_cells(&cells, kinds);
     report::check_errors(&cells)
+}
+
+/// The workloads of these operations; all of them when none is named.
+fn choose(operations: &[String]) -> Outcome<Vec<Workload>> {
+    let mut workloads = Workload::all();
+    let names: Vec<&str> = workloads.iter().map(Workload::operation).collect();
+    if let Some(unknown) = operations.iter().find(|name| !names.contains(&name.as_str())) {
+        let names = names.join(", ");
+        return Err(Failure::new(format!("no operation is called `{unknown}`; there are {names}")));
+    }
+    workloads.retain(|workload| {
+        operations.is_empty() || operations.iter().any(|name| name == workload.operation())
+    });
+    Ok(workloads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_chosen_by_their_names_and_an_unknown_one_is_refused() {
+        let chosen = choose(&["BatchGet100".to_owned()]).expect("it exists");
+        assert_eq!(chosen.iter().map(Workload::operation).collect::<Vec<_>>(), ["BatchGet100"]);
+        assert!(choose(&[]).expect("all").len() > 10);
+        let failure = choose(&["BatchGet".to_owned()]).expect_err("no such operation");
+        assert!(failure.to_string().contains("TransactWrite10"), "{failure}");
+    }
 }

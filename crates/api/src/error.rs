@@ -7,7 +7,7 @@ use std::fmt;
 use keywright_item::{StoredItem, json};
 
 use crate::wire::{ObjectWriter, write_array};
-use crate::{IndexRefusal, TableName, Validation};
+use crate::{IndexRefusal, TableName, Throttling, ThrottlingReason, Validation};
 
 /// The refusal of a request, or the engine's failure to serve it.
 ///
@@ -31,6 +31,10 @@ pub enum Error {
     IdempotentParameterMismatch,
     /// The transaction with this client request token is not over yet.
     TransactionInProgress,
+    /// A transaction on the item is not over yet; nothing was written.
+    TransactionConflict,
+    /// A limit of throughput was exceeded; nothing was read or written.
+    Throttled(Throttling),
     /// A table, or another resource, does not exist (or is not ready for items yet).
     ResourceNotFound(ResourceNotFound),
     /// A table exists already, or is in a state that excludes the request.
@@ -73,6 +77,10 @@ pub enum CancellationReason {
     },
     /// It does not fit its table, or its item.
     Validation(Validation),
+    /// Another transaction on its item is not over yet.
+    TransactionConflict,
+    /// It exceeds a limit of throughput.
+    Throttled(ThrottlingReason),
 }
 
 /// What was not found.
@@ -119,6 +127,8 @@ impl Error {
                 "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"
             }
             Self::TransactionInProgress => "com.amazonaws.dynamodb.v20120810#TransactionInProgressException",
+            Self::TransactionConflict => "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
+            Self::Throttled(throttling) => throttling.exception.wire_name(),
             Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
             Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
             Self::Serialization(_) => "com.amazon.coral.service#SerializationException",
@@ -152,6 +162,8 @@ impl Error {
             Self::TransactionInProgress => {
                 "Transaction from previous request is still in progress".to_owned()
             }
+            Self::TransactionConflict => TRANSACTION_ONGOING.to_owned(),
+            Self::Throttled(throttling) => throttling.message().to_owned(),
             Self::ResourceNotFound(what) => what.to_string(),
             Self::ResourceInUse(why) => why.to_string(),
             Self::IncompleteSignature { message } | Self::InvalidSignature { message } => message.clone(),
@@ -174,6 +186,10 @@ impl Error {
         if let Self::TransactionCanceled { reasons } = self {
             out.extend_from_slice(b",\"CancellationReasons\":");
             write_array(out, reasons, CancellationReason::write_json);
+        }
+        if let Self::Throttled(throttling) = self {
+            out.push(b',');
+            throttling.write_reasons(out);
         }
         if let Some(message) = self.message() {
             out.extend_from_slice(if self.has_capital_message() {
@@ -205,6 +221,8 @@ impl CancellationReason {
             Self::None => "None",
             Self::ConditionalCheckFailed { .. } => "ConditionalCheckFailed",
             Self::Validation(_) => "ValidationError",
+            Self::TransactionConflict => "TransactionConflict",
+            Self::Throttled(reason) => reason.cancellation_code(),
         }
     }
 
@@ -218,12 +236,15 @@ impl CancellationReason {
             Self::None => {}
             Self::ConditionalCheckFailed { .. } => object.string("Message", CONDITION_FAILED),
             Self::Validation(validation) => object.string("Message", &validation.to_string()),
+            Self::TransactionConflict => object.string("Message", TRANSACTION_ONGOING),
+            Self::Throttled(reason) => object.string("Message", reason.message()),
         }
         object.close();
     }
 }
 
 const CONDITION_FAILED: &str = "The conditional request failed";
+const TRANSACTION_ONGOING: &str = "Transaction is ongoing for the item";
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

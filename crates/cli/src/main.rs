@@ -3,14 +3,20 @@
 //! Results go to standard output, failures to standard error in one line. One file a command.
 
 mod allocator;
+mod design;
+mod exit;
+mod input;
 mod report;
 mod serve;
 mod signals;
+mod terminal;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
+
+use crate::exit::Exit;
 
 /// The environment variable that chooses which events are printed, such as `info` or `keywright_server=debug`.
 const LOG_VARIABLE: &str = "KEYWRIGHT_LOG";
@@ -18,8 +24,8 @@ const LOG_VARIABLE: &str = "KEYWRIGHT_LOG";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done, or stopped by a signal after everything was finished
-  1  failed; standard error says why
-  2  the command line is wrong
+  1  failed, and standard error says why; or a check found something, and standard output says what
+  2  the command line is wrong, or names a file that cannot be read
 
 Environment:
   KEYWRIGHT_LOG  which events go to standard error: error, warn (default), info, debug, trace";
@@ -37,6 +43,9 @@ enum Command {
     /// Serve DynamoDB's API over HTTP until a signal stops it.
     #[command(after_help = EXIT_CODES)]
     Serve(serve::Arguments),
+    /// Verify a design of tables, entities and access patterns, and say what it costs.
+    #[command(subcommand)]
+    Design(design::Command),
 }
 
 fn main() -> ExitCode {
@@ -46,14 +55,15 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_env_filter(EnvFilter::try_from_env(LOG_VARIABLE).unwrap_or_else(|_| EnvFilter::new("warn")))
         .init();
-    let outcome = match arguments.command {
-        Command::Serve(arguments) => serve::run(&arguments),
+    let exit = match arguments.command {
+        Command::Serve(arguments) => match serve::run(&arguments) {
+            Ok(()) => Exit::Done,
+            Err(failure) => {
+                report::failure(&failure);
+                Exit::Failed
+            }
+        },
+        Command::Design(command) => design::run(&command),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            report::failure(&failure);
-            ExitCode::FAILURE
-        }
-    }
+    exit.into()
 }

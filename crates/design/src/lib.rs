@@ -5,12 +5,17 @@
 //! or networks: text goes in, findings and figures come out.
 
 mod facts;
+mod file;
 mod place;
 mod shapes;
 
+pub mod cost;
 pub mod model;
+pub mod report;
+pub mod request;
 pub mod verify;
 
-pub use facts::Facts;
+pub use facts::{Entry, Facts};
+pub use file::{DesignFile, Position, Problem, ProblemKind};
 pub use place::Place;
 pub use shapes::Shapes;

@@ -1,6 +1,9 @@
 //! The design in the form of the key crate's shapes, so that its rules are run here and not written again.
 //!
-//! Shapes borrow the design's texts; their lists live in an arena. A pattern that scans has no shape.
+//! Shapes borrow the design's texts; their lists live in an arena. A pattern that scans has no shape, and none that returns only
+//! what lies in other tables: a rule of the design says so, and the key crate's rules see only what lies in the pattern's table.
+
+use std::collections::HashMap;
 
 use bumpalo::Bump;
 use keywright_key::{
@@ -10,9 +13,9 @@ use keywright_key::{
 };
 
 use crate::model::{
-    Attribute, AttributeName, AttributeTest, Bound, Design, Deviation, DeviationKey, Entity, EntryKey, Index,
-    IndexEntry, IndexKeys, KeyAttribute, Pattern, PatternOperation, Presence, Projection, Range, Returned,
-    ReturnedAttributes, SortKeyCondition, Table, Tenants, ValueType,
+    Attribute, AttributeName, AttributeTest, Bound, Design, Deviation, DeviationKey, Entity, EntityName,
+    EntryKey, Index, IndexEntry, IndexKeys, KeyAttribute, Pattern, PatternOperation, Presence, Projection,
+    Range, Returned, ReturnedAttributes, SortKeyCondition, Table, TableName, Tenants, ValueType,
 };
 
 /// The tables of a design as the key crate's rules see them.
@@ -24,7 +27,8 @@ pub struct Shapes<'a> {
 impl<'a> Shapes<'a> {
     /// The shapes of `design`; lists are kept in `arena`.
     pub fn new(design: &'a Design, arena: &'a Bump) -> Shapes<'a> {
-        let shaper = Shaper { design, arena };
+        let tables = design.entities.iter().map(|entity| (entity.name.as_str(), &entity.table)).collect();
+        let shaper = Shaper { design, arena, tables: &tables };
         Shapes { tables: design.tables.iter().map(|table| shaper.table(table)).collect() }
     }
 
@@ -36,12 +40,14 @@ impl<'a> Shapes<'a> {
 
 /// What making a shape needs.
 #[derive(Clone, Copy)]
-struct Shaper<'a> {
+struct Shaper<'a, 's> {
     design: &'a Design,
     arena: &'a Bump,
+    /// The table of each entity.
+    tables: &'s HashMap<&'a str, &'a TableName>,
 }
 
-impl<'a> Shaper<'a> {
+impl<'a> Shaper<'a, '_> {
     fn list<Shape: Copy>(self, shapes: impl Iterator<Item = Shape>) -> &'a [Shape] {
         self.arena.alloc_slice_copy(&shapes.collect::<Vec<Shape>>())
     }
@@ -160,12 +166,21 @@ impl<'a> Shaper<'a> {
             PatternOperation::Query => ReadOperation::Query,
             PatternOperation::Scan { .. } => return None,
         };
+        let lies_elsewhere = |entity: &EntityName| {
+            self.tables.get(entity.as_str()).is_some_and(|table| **table != pattern.table)
+        };
+        let returned = || pattern.returns.iter().filter(|returned| !lies_elsewhere(&returned.entity));
+        if returned().next().is_none() && !pattern.returns.is_empty() {
+            return None;
+        }
         Some(PatternShape {
             name: pattern.name.as_str(),
             operation,
             index: pattern.index.as_ref().map(|index| index.as_str()),
-            returns: self.list(pattern.returns.iter().map(|returned| self.returned(returned))),
-            skips: self.list(pattern.skips.iter().map(|entity| entity.as_str())),
+            returns: self.list(returned().map(|returned| self.returned(returned))),
+            skips: self.list(
+                pattern.skips.iter().filter(|entity| !lies_elsewhere(entity)).map(|entity| entity.as_str()),
+            ),
             given: self.list(pattern.given.iter().map(|name| GivenShape::untyped(name))),
             sort_key: self.sort_key_condition(&pattern.sort_key),
             consistency: pattern.consistency,

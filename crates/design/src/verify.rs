@@ -14,6 +14,7 @@ mod keys;
 mod load;
 mod named;
 mod rule;
+mod words;
 mod write;
 
 use bumpalo::Bump;
@@ -35,12 +36,18 @@ pub fn rules() -> impl Iterator<Item = Rule> {
 pub fn verify(design: &Design) -> Vec<Finding> {
     let arena = Bump::new();
     let shapes = Shapes::new(design, &arena);
-    let facts = Facts::new(design, &shapes);
-    let mut findings = Findings::new(design);
-    for rule in rules() {
+    findings(&Facts::new(design, &shapes))
+}
+
+/// [`verify`] on facts that are there already.
+pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
+    let mut findings = Findings::new(facts.design());
+    let (last, first): (Vec<Rule>, Vec<Rule>) =
+        rules().partition(|rule| matches!(rule.check, Check::Exceptions(_)));
+    for rule in first.into_iter().chain(last) {
         findings.of(rule, |findings| match rule.check {
-            Check::Key(check) => keys::check(check, &facts, findings),
-            Check::Design(check) => check(&facts, findings),
+            Check::Key(check) => keys::check(check, facts, findings),
+            Check::Design(check) | Check::Exceptions(check) => check(facts, findings),
         });
     }
     findings.finish()

@@ -15,8 +15,9 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
-use keywright_api::{Error, Operation, Response};
-use keywright_engine::{Engine, Reply};
+use aws_smithy_types::retry::ErrorKind;
+use keywright_api::{Error, Operation};
+use keywright_engine::{ConnectionCut, Engine, Outcome, Reply};
 
 /// Gives out connectors to one engine.
 #[derive(Clone, Debug)]
@@ -54,13 +55,14 @@ impl HttpConnector for EngineConnector {
             Ok(reply) => reply,
             Err(error) => return HttpConnectorFuture::ready(answer(Err(error))),
         };
+        let delivery = reply.delivery();
         let Some(limit) = self.read_timeout else {
-            return HttpConnectorFuture::new(async move { answer(reply.await) });
+            return HttpConnectorFuture::new(async move { arrived(delivery.await) });
         };
         let expiry = self.engine.clock().sleep(limit);
         HttpConnectorFuture::new(async move {
-            match before(reply, expiry).await {
-                Some(outcome) => answer(outcome),
+            match before(delivery, expiry).await {
+                Some(delivered) => arrived(delivered),
                 None => Err(ConnectorError::timeout(
                     format!("the engine did not answer within {limit:?} of its clock").into(),
                 )),
@@ -79,8 +81,14 @@ fn call(engine: &Engine, request: &HttpRequest) -> Result<Reply, Error> {
     Ok(engine.call_wire(operation, body))
 }
 
+/// The response, or the error of a connection that is closed before it: the one that the SDK's own connectors make of it.
+fn arrived(delivered: Result<Outcome, ConnectionCut>) -> Result<HttpResponse, ConnectorError> {
+    let transient = Some(ErrorKind::TransientError);
+    answer(delivered.map_err(|cut| ConnectorError::other(cut.into(), transient))?)
+}
+
 /// The response that the endpoint would send.
-fn answer(outcome: Result<Response, Error>) -> Result<HttpResponse, ConnectorError> {
+fn answer(outcome: Outcome) -> Result<HttpResponse, ConnectorError> {
     let mut body = Vec::with_capacity(512);
     let status = match outcome {
         Ok(response) => {

@@ -3,13 +3,19 @@
 //! Reads are answered on the caller's thread from a snapshot of the last commit; writes are checked and encoded there,
 //! then decided by the sequencer. A write that was answered is durable and seen by every later read.
 
+mod injected;
+
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use keywright_api::{Operation, Request};
 
+use self::injected::ActiveFaults;
 use crate::catalog::{Catalog, LoadError};
 use crate::clock::Clock;
+use crate::faults::FaultReport;
+use crate::index::IndexHistory;
 use crate::operation::{self, Prepared};
 use crate::options::Options;
 use crate::random::Random;
@@ -49,6 +55,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     state: Arc<State>,
     sequencer: Sequencer,
+    faults: Option<ActiveFaults>,
 }
 
 impl Engine {
@@ -57,20 +64,26 @@ impl Engine {
     /// # Errors
     /// When the data cannot be opened: in use by another process, of an unknown format version, damaged, not readable.
     pub fn open(options: Options) -> Result<Engine, OpenError> {
-        let Options { place, clock, random, region, account, table_delay, cache_size_bytes } = options;
+        let Options { place, clock, random, region, account, table_delay, cache_size_bytes, faults } =
+            options;
+        let faults = faults.map(ActiveFaults::start).transpose().map_err(OpenError::Thread)?;
         let storage = RedbStorage::open(place.open()?, cache_size_bytes, random.as_ref())?;
         let catalog = Catalog::load(&storage, clock.now())?;
-        let settings = Settings { clock, random, region, account, table_delay };
+        let lag = faults.as_ref().and_then(|faults| faults.injector.longest_index_lag());
+        let index_history = lag.map(IndexHistory::new);
+        let settings = Settings { clock, random, region, account, table_delay, index_history };
         let state = Arc::new(State::new(Box::new(storage), catalog, settings));
         let sequencer = Sequencer::start(Arc::clone(&state)).map_err(OpenError::Thread)?;
-        Ok(Engine(Arc::new(Inner { state, sequencer })))
+        Ok(Engine(Arc::new(Inner { state, sequencer, faults })))
     }
 
     /// Carries out a request.
     pub fn call(&self, request: Request) -> Reply {
-        match operation::prepare(request, &self.0.state) {
-            Ok(Prepared::Answer(response)) => Reply::ready(Ok(response)),
-            Ok(Prepared::Write(write)) => self.0.sequencer.submit(write),
+        if let Some(faults) = &self.0.faults {
+            return faults.call(&self.0, request);
+        }
+        match operation::prepare(request, &self.0.state, Duration::ZERO) {
+            Ok(prepared) => self.0.answer(prepared),
             Err(error) => Reply::ready(Err(error)),
         }
     }
@@ -98,6 +111,11 @@ impl Engine {
         &self.0.state.region
     }
 
+    /// The rules of its faults, with what they have seen and done so far; `None` where they are off.
+    pub fn faults(&self) -> Option<FaultReport> {
+        self.0.faults.as_ref().map(|faults| faults.injector.report())
+    }
+
     /// Why the engine serves no more requests, or no more writes, until it is opened again: a failed disk, a fault, or
     /// [`close`](Engine::close). `None` while all is well.
     ///
@@ -123,6 +141,16 @@ impl Engine {
     }
 }
 
+impl Inner {
+    /// Answers a request that passed everything which can be checked without the sequencer.
+    fn answer(&self, prepared: Prepared) -> Reply {
+        match prepared {
+            Prepared::Answer(response) => Reply::ready(Ok(response)),
+            Prepared::Write(write) => self.sequencer.submit(write),
+        }
+    }
+}
+
 impl Drop for Inner {
     fn drop(&mut self) {
         self.sequencer.close();
@@ -143,7 +171,7 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The system gave no thread for the writes.
+    /// The system gave no thread for the writes, or for calls that faults delay.
     Thread(std::io::Error),
 }
 
@@ -157,7 +185,7 @@ impl fmt::Display for OpenError {
                 "the record `{key}` of the store is damaged: {reason}; restore the data directory from a backup"
             ),
             OpenError::Thread(error) => {
-                write!(formatter, "the thread that writes cannot be started: {error}")
+                write!(formatter, "a thread of the engine cannot be started: {error}")
             }
         }
     }

@@ -246,6 +246,9 @@ impl<'state> Group<'state> {
             let snapshot = self.snapshot.as_ref();
             idempotency::remove_expired(snapshot, self.now, 2 * self.tokens, &mut self.batch)?;
         }
+        if let Some(history) = &self.state.index_history {
+            history.record(self.now, self.snapshot.as_ref(), &self.batch)?;
+        }
         drop(self.snapshot);
         if self.batch.is_empty() {
             return Ok(());

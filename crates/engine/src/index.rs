@@ -6,6 +6,7 @@
 
 mod check;
 mod entry;
+mod history;
 mod key;
 mod read;
 
@@ -22,6 +23,7 @@ use crate::table::Table;
 
 pub(crate) use check::{check_item, check_scalar, check_update, check_updated};
 pub(crate) use entry::{EntryChange, changes};
+pub(crate) use history::{IndexHistory, PastEntries};
 pub(crate) use key::{EntryPartition, segment_range};
 pub(crate) use read::{IndexStartKey, ReadSource, find};
 

@@ -8,6 +8,7 @@ mod catalog;
 pub mod clock;
 mod condition;
 mod engine;
+pub mod faults;
 pub mod files;
 mod group;
 mod idempotency;
@@ -30,4 +31,4 @@ mod table;
 
 pub use engine::{Engine, OpenError};
 pub use options::Options;
-pub use reply::{Outcome, Reply};
+pub use reply::{ConnectionCut, Delivery, Outcome, Reply};

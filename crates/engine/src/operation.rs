@@ -19,6 +19,8 @@ mod transact_write_items;
 mod transaction;
 mod update_item;
 
+use std::time::Duration;
+
 use keywright_api::{Error, Request, Response};
 
 use crate::group::{Change, Group};
@@ -43,8 +45,8 @@ pub(crate) enum Write {
     TransactWriteItems(transact_write_items::TransactWriteItems),
 }
 
-/// Answers a read, or prepares a write.
-pub(crate) fn prepare(request: Request, state: &State) -> Result<Prepared, Error> {
+/// Answers a read, or prepares a write. A global index is read as it was so long ago.
+pub(crate) fn prepare(request: Request, state: &State, index_lag: Duration) -> Result<Prepared, Error> {
     let write = match request {
         Request::CreateTable(input) => Write::CreateTable(create_table::prepare(input)),
         Request::DeleteTable(input) => Write::DeleteTable(delete_table::prepare(input)),
@@ -60,8 +62,8 @@ pub(crate) fn prepare(request: Request, state: &State) -> Result<Prepared, Error
         Request::DescribeTable(input) => return describe_table::answer(input, state).map(into_answer),
         Request::ListTables(input) => return Ok(into_answer(list_tables::answer(&input, state))),
         Request::GetItem(input) => return get_item::answer(&input, state).map(into_answer),
-        Request::Scan(input) => return scan::answer(input, state).map(into_answer),
-        Request::Query(input) => return query::answer(input, state).map(into_answer),
+        Request::Scan(input) => return scan::answer(input, state, index_lag).map(into_answer),
+        Request::Query(input) => return query::answer(input, state, index_lag).map(into_answer),
     };
     Ok(Prepared::Write(write))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, SystemClock};
+use crate::faults::Faults;
 use crate::files::{DiskFiles, Files, MemoryFiles};
 use crate::random::{Random, SystemRandom};
 use crate::storage::OpenError as StorageOpenError;
@@ -27,6 +28,7 @@ pub struct Options {
     pub(crate) account: String,
     pub(crate) table_delay: Duration,
     pub(crate) cache_size_bytes: usize,
+    pub(crate) faults: Option<Faults>,
 }
 
 #[derive(Debug)]
@@ -109,6 +111,13 @@ impl Options {
         self
     }
 
+    /// By which rules calls fail; by default none does.
+    #[must_use]
+    pub fn faults(mut self, faults: Faults) -> Options {
+        self.faults = Some(faults);
+        self
+    }
+
     fn at(place: Place, cache_size_bytes: usize) -> Options {
         Options {
             place,
@@ -118,6 +127,7 @@ impl Options {
             account: "000000000000".to_owned(),
             table_delay: Duration::ZERO,
             cache_size_bytes,
+            faults: None,
         }
     }
 }

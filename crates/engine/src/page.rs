@@ -5,12 +5,14 @@
 //! for them are of one moment.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use keywright_api::{CapacityBreakdown, CapacityUnits, Consistency, Error, Filter, ReturnedItem, Select};
 use keywright_item::{Item, StoredItem, StoredItemRef};
 
 use crate::capacity;
-use crate::index::{Index, ReadSource};
+use crate::clock::Timestamp;
+use crate::index::{Index, PastEntries, ReadSource};
 use crate::key::KeyRange;
 use crate::key_schema::PrimaryKey;
 use crate::refusal;
@@ -39,6 +41,8 @@ pub(crate) struct Page {
 pub(crate) struct PageRequest<'request> {
     pub(crate) table: &'request Table,
     pub(crate) source: ReadSource<'request>,
+    /// How far a global index is behind.
+    pub(crate) index_lag: Duration,
     pub(crate) range: KeyRange,
     pub(crate) direction: Direction,
     /// The most items that are read.
@@ -55,7 +59,9 @@ impl PageRequest<'_> {
     /// Reads items until the range, the limit or the page's size ends. A page that was cut short by limit or size names
     /// its last item's key, whether or not another item follows.
     pub(crate) fn read(&self, state: &State) -> Result<Page, Error> {
+        let now = state.clock.now();
         let snapshot = state.storage.snapshot().map_err(|error| refusal::storage(&error))?;
+        let past = self.past(state, now);
         let mut page = Page::default();
         let mut failed = None;
         let mut visit = |key: &[u8], bytes: &[u8]| {
@@ -64,13 +70,26 @@ impl PageRequest<'_> {
                 ControlFlow::Break(())
             })
         };
-        snapshot
-            .scan(self.source.space(), self.range.bounds(), self.direction, &mut visit)
-            .map_err(|error| refusal::storage(&error))?;
+        let scanned = match past {
+            None => snapshot.scan(self.source.space(), self.range.bounds(), self.direction, &mut visit),
+            Some(past) => past.scan(snapshot.as_ref(), &self.range, self.direction, &mut visit),
+        };
+        scanned.map_err(|error| refusal::storage(&error))?;
         state.check_still_there(self.table)?;
         match failed {
             Some(error) => Err(error),
             None => Ok(page),
+        }
+    }
+
+    /// What is to be seen of a global index that is behind.
+    fn past(&self, state: &State, now: Timestamp) -> Option<PastEntries> {
+        let history = state.index_history.as_ref().filter(|_| !self.index_lag.is_zero())?;
+        match self.source {
+            ReadSource::Entries(index) if !index.is_local() => {
+                Some(history.behind(now, self.index_lag, &self.range))
+            }
+            _ => None,
         }
     }
 

@@ -63,12 +63,21 @@ impl SeededRandom {
 
 impl Random for SeededRandom {
     fn next_u64(&self) -> u64 {
-        const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-        let state = self.state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        mix(self.state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP))
     }
+}
+
+/// The number at a place of SplitMix64's sequence from `seed`, counted from 1.
+pub(crate) const fn splitmix64(seed: u64, place: u64) -> u64 {
+    mix(seed.wrapping_add(STEP.wrapping_mul(place)))
+}
+
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn mix(state: u64) -> u64 {
+    let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
 }
 
 impl Debug for SeededRandom {
@@ -93,6 +102,7 @@ mod tests {
         let random = SeededRandom::new(1_234_567);
         let first: Vec<u64> = (0..3).map(|_| random.next_u64()).collect();
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!([1, 2, 3].map(|place| splitmix64(1_234_567, place)).as_slice(), first);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use keywright_api::{Error, ResourceNotFound};
 
 use crate::catalog::Catalog;
 use crate::clock::Clock;
+use crate::index::IndexHistory;
 use crate::random::Random;
 use crate::storage::Storage;
 use crate::table::Table;
@@ -22,6 +23,8 @@ pub(crate) struct State {
     pub(crate) account: String,
     /// How long a table is CREATING or DELETING.
     pub(crate) table_delay: Duration,
+    /// Where reads of indexes can be behind.
+    pub(crate) index_history: Option<IndexHistory>,
     catalog: RwLock<Arc<Catalog>>,
     stopped: AtomicBool,
 }
@@ -34,6 +37,7 @@ pub(crate) struct Settings {
     pub(crate) region: String,
     pub(crate) account: String,
     pub(crate) table_delay: Duration,
+    pub(crate) index_history: Option<IndexHistory>,
 }
 
 impl fmt::Debug for State {
@@ -44,7 +48,7 @@ impl fmt::Debug for State {
 
 impl State {
     pub(crate) fn new(storage: Box<dyn Storage>, catalog: Catalog, settings: Settings) -> State {
-        let Settings { clock, random, region, account, table_delay } = settings;
+        let Settings { clock, random, region, account, table_delay, index_history } = settings;
         State {
             storage,
             clock,
@@ -52,6 +56,7 @@ impl State {
             region,
             account,
             table_delay,
+            index_history,
             catalog: RwLock::new(Arc::new(catalog)),
             stopped: AtomicBool::new(false),
         }

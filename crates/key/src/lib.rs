@@ -9,6 +9,7 @@ mod delimiter;
 mod format;
 mod key_role;
 mod message;
+mod nearest;
 mod shape;
 mod template;
 mod text;
@@ -25,6 +26,7 @@ pub use delimiter::{Delimiter, DelimiterError};
 pub use format::{KeyFormat, LetterCase, TimestampFormat};
 pub use key_role::KeyRole;
 pub use message::Message;
+pub use nearest::Nearest;
 pub use shape::{
     AttributeCondition, AttributeKind, AttributeShape, AttributeTest, AttributeType, BoundShape,
     ChangeAction, ChangeShape, ConditionShape, Consistency, DeviationShape, EntityShape, ExpressionShape,

@@ -76,6 +76,12 @@ impl Answer {
         Answer { status, content_type: Some(content_type), body: body.into(), connection: AfterAnswer::Keep }
     }
 
+    /// JSON of this program's own, which the service does not know.
+    pub(crate) fn own(status: StatusCode, json: String) -> Answer {
+        let content_type = Some(ContentType::Json);
+        Answer { status, content_type, body: json.into(), connection: AfterAnswer::Keep }
+    }
+
     /// A body without a content type, as the service sends what is not JSON.
     pub(crate) fn plain(status: StatusCode, body: Bytes) -> Answer {
         Answer { status, content_type: None, body, connection: AfterAnswer::Keep }

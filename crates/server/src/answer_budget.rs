@@ -26,6 +26,10 @@ const LARGEST_PAGE_BYTES: usize = 13 * 1024 * 1024;
 /// The stored form of the largest item.
 const LARGEST_STORED_ITEM_BYTES: usize = 512 * 1024;
 
+/// The stored form of the largest page: 1 MB, which the item that ends it exceeds; and of what a body has that is not carried
+/// out alone.
+const LARGEST_STORED_PAGE_BYTES: usize = 2 * 1024 * 1024;
+
 /// The stored form of all items that a BatchGetItem answers with: 16 MB, which the last of them exceeds.
 const LARGEST_STORED_BATCH_BYTES: usize = 18 * 1024 * 1024;
 
@@ -85,6 +89,17 @@ impl Course {
         };
         let holds_an_item = image || on_failure != ReturnValuesOnConditionCheckFailure::None;
         Course::Once { stored_bytes: if holds_an_item { LARGEST_STORED_ITEM_BYTES } else { 0 } }
+    }
+
+    /// The course of a request to an engine with faults: a read is one call of a rule and cannot be done again, and a batch may
+    /// come back.
+    pub(crate) fn with_faults(request: &Request) -> Course {
+        match (request, Course::of(request)) {
+            (Request::BatchWriteItem(_), _) | (_, Course::Repeatable) => {
+                Course::Once { stored_bytes: LARGEST_STORED_PAGE_BYTES }
+            }
+            (_, once) => once,
+        }
     }
 }
 

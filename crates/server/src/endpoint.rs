@@ -1,11 +1,13 @@
 //! One request from its head to its answer.
 //!
-//! - Whatever happens inside, a panic too, there is an answer with a request id and a checksum.
+//! - Whatever happens inside, a panic too, there is an answer with a request id and a checksum, unless a fault that was asked for
+//!   cuts the connection.
 //! - One large body at a time is parsed, on a thread that serves nobody else, and stays the only one until it is
 //!   answered: memory stays bounded, and small requests never wait for it.
 //! - A body is kept with its share of the memory until its request is carried out, which bounds what waits for its turn
 //!   to be written, and lets a read be done again.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,7 +17,7 @@ use hyper::header::EXPECT;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use keywright_api::Error;
-use keywright_engine::Engine;
+use keywright_engine::{ConnectionCut, Engine};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
@@ -24,6 +26,7 @@ use crate::answer::Answer;
 use crate::answer_budget::{AnswerBudget, Course};
 use crate::body::{Body, BodyBudget, BodyRefusal};
 use crate::budget::Budget;
+use crate::clock_endpoint::{self, ClockEndpoint};
 use crate::cross_origin::BrowserCall;
 use crate::head::{ContentType, Head};
 use crate::hosts::Hosts;
@@ -51,12 +54,21 @@ pub(crate) struct Endpoint {
     answers: AnswerBudget,
     large_bodies: Semaphore,
     health: Bytes,
+    clock: Option<ClockEndpoint>,
+    course_of: fn(&keywright_api::Request) -> Course,
 }
 
 impl Endpoint {
-    pub(crate) fn new(engine: Engine, cross_origin: CrossOrigin, hosts: Hosts, limits: &Limits) -> Endpoint {
+    pub(crate) fn new(
+        engine: Engine,
+        cross_origin: CrossOrigin,
+        hosts: Hosts,
+        clock: Option<ClockEndpoint>,
+        limits: &Limits,
+    ) -> Endpoint {
         // The space at the end is the service's.
         let health = format!("healthy: dynamodb.{}.amazonaws.com ", engine.region());
+        let course_of = if engine.faults().is_some() { Course::with_faults } else { Course::of };
         Endpoint {
             engine,
             cross_origin,
@@ -65,6 +77,8 @@ impl Endpoint {
             answers: AnswerBudget::new(limits),
             large_bodies: Semaphore::new(1),
             health: health.into(),
+            clock,
+            course_of,
         }
     }
 
@@ -73,46 +87,62 @@ impl Endpoint {
         self.answers.answers()
     }
 
-    /// Answers one request.
-    pub(crate) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    /// Answers one request, unless a fault cuts its connection.
+    pub(crate) async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        peer: SocketAddr,
+    ) -> Result<Response<Full<Bytes>>, ConnectionCut> {
         let (parts, incoming) = request.into_parts();
         let request_id = request_id::new_request_id(self.engine.random().as_ref());
         let browser = match self.cross_origin {
-            CrossOrigin::Allow => BrowserCall::of(&parts.method, &parts.headers),
-            CrossOrigin::Refuse => None,
+            CrossOrigin::Allow if parts.uri.path() != clock_endpoint::PATH => {
+                BrowserCall::of(&parts.method, &parts.headers)
+            }
+            CrossOrigin::Allow | CrossOrigin::Refuse => None,
         };
         let content_type = Head::of(&parts).content_type().unwrap_or(ContentType::Json);
         let answer = if browser.as_ref().is_some_and(BrowserCall::is_preflight) {
             Answer::plain(StatusCode::OK, Bytes::new())
         } else {
-            panics::caught(self.decide(parts, incoming))
+            panics::caught(self.decide(parts, incoming, peer))
                 .await
-                .unwrap_or_else(|panic| Answer::refusal(content_type, &after_panic(&panic)))
+                .unwrap_or_else(|panic| Ok(Answer::refusal(content_type, &after_panic(&panic))))?
         };
         let mut response = answer.into_response(request_id);
         if let Some(browser) = browser {
             browser.allow(&mut response);
         }
-        response
+        Ok(response)
     }
 
-    async fn decide(&self, parts: Parts, incoming: Incoming) -> Answer {
+    async fn decide(
+        &self,
+        parts: Parts,
+        incoming: Incoming,
+        peer: SocketAddr,
+    ) -> Result<Answer, ConnectionCut> {
         let head = Head::of(&parts);
         let content_type = head.content_type().unwrap_or(ContentType::Json);
         let body = match self.bodies.read(incoming, parts.headers.contains_key(EXPECT)).await {
             Ok(body) => body,
-            Err(refusal) => return refused_body(content_type, refusal),
+            Err(refusal) => return Ok(refused_body(content_type, refusal)),
         };
         if !self.hosts.allow(&parts) {
-            return Answer::common_error(
+            return Ok(Answer::common_error(
                 content_type,
                 StatusCode::FORBIDDEN,
                 "AccessDeniedException",
                 UNKNOWN_HOST,
-            );
+            ));
         }
         if *head.method == Method::GET && head.path() == "/" {
-            return self.health();
+            return Ok(self.health());
+        }
+        if head.path() == clock_endpoint::PATH
+            && let Some(clock) = &self.clock
+        {
+            return Ok(clock.answer(&parts, body.bytes(), peer));
         }
         let call = Arc::new(Call { parts, body });
         self.carry_out(&call, content_type).await
@@ -129,24 +159,24 @@ impl Endpoint {
     }
 
     #[expect(clippy::expect_used, reason = "the semaphore is never closed")]
-    async fn carry_out(&self, call: &Arc<Call>, content_type: ContentType) -> Answer {
+    async fn carry_out(&self, call: &Arc<Call>, content_type: ContentType) -> Result<Answer, ConnectionCut> {
         let _turn = match call.is_large() {
             true => Some(self.large_bodies.acquire().await.expect("an open semaphore")),
             false => None,
         };
         let request = match parsed(call).await {
             Ok(request) => request,
-            Err(refusal) => return self.held(content_type, Err(refusal)).await,
+            Err(refusal) => return Ok(self.held(content_type, Err(refusal)).await),
         };
-        match Course::of(&request) {
+        match (self.course_of)(&request) {
             Course::Once { stored_bytes } => {
                 let _room = self.answers.room_for_stored(stored_bytes).await;
-                let outcome = self.json_of(request).await;
-                self.held(content_type, outcome).await
+                let outcome = self.json_of(request).await?;
+                Ok(self.held(content_type, outcome).await)
             }
-            Course::Repeatable => match self.read(call, request).await {
-                Ok(json) => Answer::success(content_type, json),
-                Err(refusal) => self.held(content_type, Err(refusal)).await,
+            Course::Repeatable => match self.read(call, request).await? {
+                Ok(json) => Ok(Answer::success(content_type, json)),
+                Err(refusal) => Ok(self.held(content_type, Err(refusal)).await),
             },
         }
     }
@@ -165,21 +195,37 @@ impl Endpoint {
 
     /// The page or item that a read answers with. Where there is no room for it, it is forgotten, and read again once there
     /// is room for the largest.
-    async fn read(&self, call: &Arc<Call>, request: keywright_api::Request) -> Result<Bytes, Refusal> {
-        if let Some(held) = self.answers.try_hold(self.json_of(request).await?) {
-            return Ok(held);
+    async fn read(
+        &self,
+        call: &Arc<Call>,
+        request: keywright_api::Request,
+    ) -> Result<Result<Bytes, Refusal>, ConnectionCut> {
+        let json = match self.json_of(request).await? {
+            Ok(json) => json,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if let Some(held) = self.answers.try_hold(json) {
+            return Ok(Ok(held));
         }
         let room = self.answers.room_for_page().await;
-        let again = parsed(call).await?;
-        Ok(AnswerBudget::hold_in(room, self.json_of(again).await?))
+        let again = match parsed(call).await {
+            Ok(request) => self.json_of(request).await?,
+            Err(refusal) => Err(refusal),
+        };
+        Ok(again.map(|json| AnswerBudget::hold_in(room, json)))
     }
 
     /// Calls the engine.
-    async fn json_of(&self, request: keywright_api::Request) -> Result<Vec<u8>, Refusal> {
-        let response = self.engine.call(request).await.map_err(Refusal::Error)?;
-        let mut json = Vec::with_capacity(512);
-        response.write_json(&mut json);
-        Ok(json)
+    async fn json_of(
+        &self,
+        request: keywright_api::Request,
+    ) -> Result<Result<Vec<u8>, Refusal>, ConnectionCut> {
+        let outcome = self.engine.call(request).delivery().await?;
+        Ok(outcome.map_err(Refusal::Error).map(|response| {
+            let mut json = Vec::with_capacity(512);
+            response.write_json(&mut json);
+            json
+        }))
     }
 }
 

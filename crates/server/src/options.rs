@@ -1,7 +1,10 @@
 //! What a server is told when it is bound: where to listen, for whom, and within which limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
+
+use keywright_engine::clock::MovableClock;
 
 /// Where and for whom a [`Server`](crate::Server) listens. The default is loopback, port 8000, no browsers.
 #[derive(Clone, Debug)]
@@ -16,6 +19,9 @@ pub struct ServerOptions {
     /// loopback address all others are refused with 403, since a web page can make a name of its own resolve to it (DNS
     /// rebinding). On a public address names are only looked at when there is one here.
     pub allowed_hosts: Vec<String>,
+    /// The clock that `POST /_keywright/clock` moves: the engine's own, usually. Without one, that path is not there. Only
+    /// programs of this machine may call it, never web pages.
+    pub clock: Option<Arc<dyn MovableClock>>,
     /// Bounds on size, number and time.
     pub limits: Limits,
 }
@@ -27,6 +33,7 @@ impl Default for ServerOptions {
             cross_origin: CrossOrigin::Refuse,
             exposure: Exposure::Loopback,
             allowed_hosts: Vec::new(),
+            clock: None,
             limits: Limits::default(),
         }
     }

@@ -11,11 +11,12 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use keywright_engine::Engine;
+use keywright_engine::{ConnectionCut, Engine};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use crate::clock_endpoint::ClockEndpoint;
 use crate::connections::{Connections, Place};
 use crate::endpoint::Endpoint;
 use crate::head_guard::{HeadGuard, Patience};
@@ -58,15 +59,16 @@ impl Server {
     /// [`io::ErrorKind::InvalidInput`] for an address that other machines can reach, unless
     /// [`Exposure::Network`] says so; whatever the system answers, such as [`io::ErrorKind::AddrInUse`].
     pub fn bind(engine: Engine, options: ServerOptions) -> io::Result<Server> {
-        let ServerOptions { address, cross_origin, exposure, allowed_hosts, limits } = options;
+        let ServerOptions { address, cross_origin, exposure, allowed_hosts, clock, limits } = options;
         if exposure == Exposure::Loopback && !address.ip().to_canonical().is_loopback() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal_of_public(address)));
         }
         let listener = StdTcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let local_address = listener.local_addr()?;
+        let hosts = Hosts::new(local_address, allowed_hosts);
         let endpoint =
-            Arc::new(Endpoint::new(engine, cross_origin, Hosts::new(local_address, allowed_hosts), &limits));
+            Arc::new(Endpoint::new(engine, cross_origin, hosts, clock.map(ClockEndpoint::new), &limits));
         Ok(Server { listener, local_address, endpoint, limits })
     }
 
@@ -91,9 +93,10 @@ impl Server {
             tokio::select! {
                 biased;
                 () = &mut shutdown => break,
-                (stream, place) = accept(&listener, &connections) => {
+                (stream, peer, place) = accept(&listener, &connections) => {
                     let connection = Connection {
                         endpoint: Arc::clone(&self.endpoint),
+                        peer,
                         stage: stage.subscribe(),
                         place: Arc::new(place),
                         patience: Patience { idle: self.limits.idle_timeout, head: self.limits.head_timeout },
@@ -131,10 +134,10 @@ enum Stage {
 }
 
 /// The next connection, once there is a place for it.
-async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> (TcpStream, Place) {
+async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> (TcpStream, SocketAddr, Place) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, connections.place().await),
+            Ok((stream, peer)) => return (stream, peer, connections.place().await),
             // The client went away before it was served.
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
@@ -167,6 +170,7 @@ fn http_settings(limits: &Limits) -> http1::Builder {
 /// One client's connection.
 struct Connection {
     endpoint: Arc<Endpoint>,
+    peer: SocketAddr,
     stage: watch::Receiver<Stage>,
     /// Given back when the connection ends.
     place: Arc<Place>,
@@ -181,15 +185,16 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "answers may be delayed: the socket refused TCP_NODELAY");
         }
-        let (endpoint, place) = (&self.endpoint, &self.place);
+        let (endpoint, peer, place) = (&self.endpoint, self.peer, &self.place);
         let service = service_fn(|request| {
             place.request_begins();
-            let answer = Arc::clone(endpoint).answer(request);
+            let answer = Arc::clone(endpoint).answer(request, peer);
             let place = Arc::clone(place);
             async move {
-                let response = answer.await;
+                // What is not answered closes the connection.
+                let response = answer.await?;
                 place.answer_begins();
-                Ok::<_, std::convert::Infallible>(response)
+                Ok::<_, ConnectionCut>(response)
             }
         });
         let socket = SlowReaderGuard::new(stream, self.pace, endpoint.answers());

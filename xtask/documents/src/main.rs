@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use keywright_key::rule::RULES;
+use keywright_design::verify;
 
 fn main() -> ExitCode {
     let Some(directory) = std::env::args_os().nth(1) else {
@@ -46,6 +46,7 @@ fn pages() -> impl Iterator<Item = (String, String)> {
         ("docs/reference/operations.md".to_owned(), operations::page()),
         ("docs/rules/README.md".to_owned(), rules::index()),
     ];
-    let rules = RULES.iter().map(|rule| (format!("docs/rules/{}", rules::file(rule)), rules::page(rule)));
+    let rules =
+        verify::rules().map(|rule| (format!("docs/rules/{}", rules::file(&rule)), rules::page(&rule)));
     lists.into_iter().chain(rules)
 }

@@ -20,7 +20,7 @@ pub(super) struct Measurement<'run> {
 /// What a sound answer looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedAnswer {
-    /// Status 200, and a body that is long enough for the items asked for.
+    /// Status 200, and a body of the length that the request asks for.
     Items,
     /// Status 200: the bare server has no items.
     Status,
@@ -82,13 +82,17 @@ impl Measurement<'_> {
         let mut result = ThreadResult::default();
         let mut choice = Choice::new(number);
         let end = Instant::now() + self.duration;
-        let mut before = Instant::now();
-        while before < end {
-            let answer = connection.exchange(self.workload.choose(choice.next())).attempt(&what)?;
-            let long_enough =
-                self.answer == ExpectedAnswer::Status || answer.body.len() >= self.workload.smallest_body();
+        let mut request = Vec::new();
+        loop {
+            self.workload.write_request(choice.next(), &mut request);
+            let before = Instant::now();
+            if before >= end {
+                return Ok(result);
+            }
+            let answer = connection.exchange(&request).attempt(&what)?;
+            let is_sound = self.answer == ExpectedAnswer::Status || self.workload.is_sound(answer.body);
             let after = Instant::now();
-            if answer.status == 200 && long_enough {
+            if answer.status == 200 && is_sound {
                 result.latencies.push(after - before);
             } else {
                 result.errors += 1;
@@ -97,9 +101,7 @@ impl Measurement<'_> {
                     result.first_error = Some(format!("{} {body}", answer.status));
                 }
             }
-            before = after;
         }
-        Ok(result)
     }
 }
 

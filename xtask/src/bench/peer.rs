@@ -186,22 +186,24 @@ fn free_port() -> Outcome<u16> {
     Ok(listener.local_addr().attempt("looking for a free port")?.port())
 }
 
-/// A server that is ready: the table is there, with the items to read.
+/// A server that is ready: the tables are there, with the items to read.
 pub(super) struct Peer {
     kind: Kind,
     endpoint: Endpoint,
 }
 
 impl Peer {
-    /// Starts the server, creates the table and stores the items.
+    /// Starts the server, creates the tables and stores the items.
     pub(super) fn start(builds: &Builds, kind: Kind) -> Outcome<Peer> {
         let peer = Peer { kind, endpoint: builds.launch(kind, &builds.data.join(format!("{kind:?}")))? };
         wait_until_healthy(&peer.endpoint)?;
         if kind != Kind::Bare {
             let mut connection = Connection::open(peer.address()).attempt(&kind.name())?;
-            peer.send(&mut connection, &request::create_table())?;
-            while !peer.send(&mut connection, &request::describe_table())?.contains("ACTIVE") {
-                thread::sleep(Duration::from_millis(5));
+            for (table, create) in request::create_tables() {
+                peer.send(&mut connection, &create)?;
+                while !peer.send(&mut connection, &request::describe_table(table))?.contains("ACTIVE") {
+                    thread::sleep(Duration::from_millis(5));
+                }
             }
             for request in request::load_requests() {
                 peer.send(&mut connection, &request)?;

@@ -101,10 +101,12 @@ pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind]) {
         for kind in kinds {
             let measured = row(*kind);
             let ours = row(kind.counterpart());
-            let ratio = if ours.operations_per_second > 0.0 && *kind != kind.counterpart() {
-                format!("{:.2}", ours.operations_per_second / measured.operations_per_second)
-            } else {
-                String::new()
+            let is_peer = ours.operations_per_second > 0.0 && *kind != kind.counterpart();
+            let ratio = match measured.operations_per_second {
+                _ if !is_peer => String::new(),
+                // It does not have the operation.
+                0.0 => "-".to_owned(),
+                operations => format!("{:.2}", ours.operations_per_second / operations),
             };
             println!(
                 "{:<26} {:>10.0} {:>9.3} {:>9.3} {:>8} {ratio:>16}",

@@ -1,49 +1,58 @@
 //! The requests of the benchmark, prepared as bytes before the clock starts.
 //!
-//! PutItem writes an item of 1 KB under one of 100,000 keys; GetItem and Query read what [`load_requests`] stored:
-//! 100 partitions of 20 items of 1 KB. UpdateItem adds to a counter in one of those.
+//! A put never finds what it writes, which would not be a write: a mark in the prepared bytes becomes another number each time
+//! that the request is sent. Reads find what [`load_requests`] stored.
 
-/// The table that every server gets.
-const TABLE: &str = "bench";
-const PARTITIONS: usize = 100;
-/// The keys that are put while the clock runs.
-const PUT_KEYS: usize = 4096;
-const ITEMS_IN_A_PARTITION: usize = 20;
-/// With the names and the keys, an item of 1,000 bytes or a little more.
-const FILLER_BYTES: usize = 950;
+mod body;
+
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::Value;
+
+use self::body::{INDEXED_TABLES, ITEMS_IN_A_PARTITION, MARK, PARTITIONS, stored_keys};
+
+/// The keys that are put while the clock runs, of each table.
+const PUT_KEYS: usize = 4_096;
+/// The batches and transactions to choose from.
+const REQUESTS: usize = 1_000;
 
 /// An operation with the requests to choose from.
 #[derive(Debug)]
 pub(super) struct Workload {
     operation: &'static str,
-    requests: Vec<Vec<u8>>,
-    smallest_body: usize,
+    requests: Vec<Prepared>,
+    body_bytes: RangeInclusive<usize>,
 }
 
+/// A request with the places of its marks.
+#[derive(Debug)]
+struct Prepared {
+    bytes: Vec<u8>,
+    marks: Vec<usize>,
+}
+
+/// What stands in place of the marks of the next request: ten digits.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1_000_000_000);
+
 impl Workload {
-    /// PutItem, UpdateItem, GetItem and Query20.
+    /// Every workload, in the order of the tables.
     pub(super) fn all() -> Vec<Workload> {
-        // Spread over the keys by a step that shares no factor with their number.
-        // Each key comes twice with another value, so that no put finds what it writes: that would not be a write.
-        let puts = (0..2 * PUT_KEYS).map(|index| {
-            let key = index % PUT_KEYS;
-            put_body("w", key * 24_407 % 5_000, key * 7 % ITEMS_IN_A_PARTITION, index / PUT_KEYS)
-        });
-        let updates = keys().map(|(partition, sort)| update_body(partition, sort));
-        let gets = keys().map(|(partition, sort)| get_body(partition, sort));
-        let queries = (0..PARTITIONS).map(query_body);
-        vec![
-            Workload::new("PutItem", puts, 2),
-            Workload::new("UpdateItem", updates, 2),
-            Workload::new("GetItem", gets, FILLER_BYTES),
-            Workload::new("Query20", queries, ITEMS_IN_A_PARTITION * FILLER_BYTES),
-        ]
+        let mut workloads = single_items();
+        workloads.extend(indexed_puts());
+        workloads.extend(batches());
+        workloads.extend(transactions());
+        workloads
     }
 
-    fn new(operation: &'static str, bodies: impl Iterator<Item = String>, smallest_body: usize) -> Workload {
-        let target = operation.trim_end_matches(|character: char| character.is_ascii_digit());
-        let requests = bodies.map(|body| request(target, &body)).collect();
-        Workload { operation, requests, smallest_body }
+    fn new(
+        operation: &'static str,
+        target: &str,
+        bodies: impl Iterator<Item = Value>,
+        body_bytes: RangeInclusive<usize>,
+    ) -> Workload {
+        let requests = bodies.map(|body| Prepared::new(request(target, &body))).collect();
+        Workload { operation, requests, body_bytes }
     }
 
     /// The name in the tables.
@@ -51,63 +60,106 @@ impl Workload {
         self.operation
     }
 
-    /// The request that `number` chooses.
-    pub(super) fn choose(&self, number: usize) -> &[u8] {
-        self.requests.get(number % self.requests.len().max(1)).map_or(&[], Vec::as_slice)
+    /// Writes the request that `choice` chooses in place of what is in the buffer.
+    pub(super) fn write_request(&self, choice: usize, buffer: &mut Vec<u8>) {
+        buffer.clear();
+        let Some(request) = self.requests.get(choice % self.requests.len().max(1)) else { return };
+        buffer.extend_from_slice(&request.bytes);
+        if !request.marks.is_empty() {
+            let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+            for mark in &request.marks {
+                if let Some(place) = buffer.get_mut(*mark..mark + number.len()) {
+                    place.copy_from_slice(number.as_bytes());
+                }
+            }
+        }
     }
 
-    /// A shorter answer cannot hold the items that were asked for.
-    pub(super) fn smallest_body(&self) -> usize {
-        self.smallest_body
+    /// Whether an answer of this length can hold the items that were asked for, and no writes that were left undone.
+    pub(super) fn is_sound(&self, body: &[u8]) -> bool {
+        self.body_bytes.contains(&body.len())
     }
 }
 
-/// The request that creates the table.
-pub(super) fn create_table() -> Vec<u8> {
-    let body = format!(
-        r#"{{"TableName":"{TABLE}","BillingMode":"PAY_PER_REQUEST","KeySchema":[{{"AttributeName":"pk","KeyType":"HASH"}},{{"AttributeName":"sk","KeyType":"RANGE"}}],"AttributeDefinitions":[{{"AttributeName":"pk","AttributeType":"S"}},{{"AttributeName":"sk","AttributeType":"S"}}]}}"#
-    );
-    request("CreateTable", &body)
+impl Prepared {
+    fn new(bytes: Vec<u8>) -> Prepared {
+        let marks = bytes.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK.as_bytes());
+        Prepared { marks: marks.map(|(place, _)| place).collect(), bytes }
+    }
 }
 
-/// The request that says whether the table can be used.
-pub(super) fn describe_table() -> Vec<u8> {
-    request("DescribeTable", &format!(r#"{{"TableName":"{TABLE}"}}"#))
+/// Puts, updates and reads of a table without indexes.
+fn single_items() -> Vec<Workload> {
+    let puts = (0..PUT_KEYS).map(|place| body::put(body::item("w", place, MARK)));
+    let updates = stored_keys().map(body::update);
+    let gets = stored_keys().map(body::get);
+    let queries = (0..PARTITIONS).map(body::query);
+    vec![
+        Workload::new("PutItem", "PutItem", puts, WRITTEN),
+        Workload::new("UpdateItem", "UpdateItem", updates, WRITTEN),
+        Workload::new("GetItem", "GetItem", gets, holding(1)),
+        Workload::new("Query20", "Query", queries, holding(ITEMS_IN_A_PARTITION)),
+    ]
+}
+
+/// The same puts to tables with ever more indexes, each of which moves its entry.
+fn indexed_puts() -> Vec<Workload> {
+    let workloads = INDEXED_TABLES.iter().map(|table| {
+        let puts = (0..PUT_KEYS).map(|place| body::indexed_put(table, place));
+        Workload::new(table.workload, "PutItem", puts, WRITTEN)
+    });
+    workloads.collect()
+}
+
+/// The largest batches that there may be.
+fn batches() -> Vec<Workload> {
+    let writes = (0..REQUESTS)
+        .map(|number| body::batch_write((0..25).map(move |place| (number * 25 + place) % PUT_KEYS)));
+    let gets = (0..REQUESTS).map(|number| body::batch_get((0..100).map(move |place| number * 7 + place)));
+    vec![
+        Workload::new("BatchWrite25", "BatchWriteItem", writes, WRITTEN),
+        Workload::new("BatchGet100", "BatchGetItem", gets, holding(100)),
+    ]
+}
+
+/// Without a token: with the same one again, a transaction would not be carried out again.
+fn transactions() -> Vec<Workload> {
+    let writes = |count: usize| {
+        (0..REQUESTS).map(move |number| body::transact_write((0..count).map(move |place| number * 7 + place)))
+    };
+    let gets = (0..REQUESTS).map(|number| body::transact_get((0..10).map(move |place| number * 7 + place)));
+    vec![
+        Workload::new("TransactWrite2", "TransactWriteItems", writes(2), WRITTEN),
+        Workload::new("TransactWrite10", "TransactWriteItems", writes(10), WRITTEN),
+        Workload::new("TransactGet10", "TransactGetItems", gets, holding(10)),
+    ]
+}
+
+/// The answer of a write that was asked for nothing: an empty one, or that nothing was left undone.
+const WRITTEN: RangeInclusive<usize> = 2..=64;
+
+/// An answer with so many items.
+const fn holding(items: usize) -> RangeInclusive<usize> {
+    items * body::FILLER_BYTES..=usize::MAX
+}
+
+/// The names of the tables, and the requests that create them.
+pub(super) fn create_tables() -> Vec<(&'static str, Vec<u8>)> {
+    body::tables().into_iter().map(|(name, body)| (name, request("CreateTable", &body))).collect()
+}
+
+/// The request that says whether a table can be used.
+pub(super) fn describe_table(name: &str) -> Vec<u8> {
+    request("DescribeTable", &serde_json::json!({"TableName": name}))
 }
 
 /// The requests that store what is read later.
 pub(super) fn load_requests() -> Vec<Vec<u8>> {
-    keys().map(|(partition, sort)| request("PutItem", &put_body("p", partition, sort, 42))).collect()
+    stored_keys().map(|key| request("PutItem", &body::put(body::item("p", key, "42")))).collect()
 }
 
-fn keys() -> impl Iterator<Item = (usize, usize)> {
-    (0..PARTITIONS).flat_map(|partition| (0..ITEMS_IN_A_PARTITION).map(move |sort| (partition, sort)))
-}
-
-fn put_body(prefix: &str, partition: usize, sort: usize, number: usize) -> String {
-    let filler = "x".repeat(FILLER_BYTES);
-    format!(
-        r#"{{"TableName":"{TABLE}","Item":{{"pk":{{"S":"{prefix}{partition}"}},"sk":{{"S":"s{sort:02}"}},"n":{{"N":"{number}"}},"data":{{"S":"{filler}"}}}}}}"#
-    )
-}
-
-fn get_body(partition: usize, sort: usize) -> String {
-    format!(r#"{{"TableName":"{TABLE}","Key":{{"pk":{{"S":"p{partition}"}},"sk":{{"S":"s{sort:02}"}}}}}}"#)
-}
-
-fn update_body(partition: usize, sort: usize) -> String {
-    format!(
-        r#"{{"TableName":"{TABLE}","Key":{{"pk":{{"S":"p{partition}"}},"sk":{{"S":"s{sort:02}"}}}},"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{{":one":{{"N":"1"}}}}}}"#
-    )
-}
-
-fn query_body(partition: usize) -> String {
-    format!(
-        r#"{{"TableName":"{TABLE}","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":{{":p":{{"S":"p{partition}"}}}}}}"#
-    )
-}
-
-fn request(target: &str, body: &str) -> Vec<u8> {
+fn request(target: &str, body: &Value) -> Vec<u8> {
+    let body = body.to_string();
     // No server here verifies the signature, and all of them insist on its form.
     let signature = "0".repeat(64);
     format!(
@@ -122,21 +174,69 @@ fn request(target: &str, body: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn an_item_is_one_kilobyte_and_every_read_finds_one() {
-        assert_eq!(load_requests().len(), 2_000);
-        let item_bytes =
-            "pk".len() + "p10".len() + "sk".len() + "s01".len() + "n".len() + 2 + "data".len() + FILLER_BYTES;
-        assert!((960..=1_024).contains(&item_bytes), "{item_bytes}");
+        assert_eq!(load_requests().len(), PARTITIONS * ITEMS_IN_A_PARTITION);
+        let item = body::item("p", 10, "42");
+        let bytes: usize = item
+            .as_object()
+            .expect("an item")
+            .iter()
+            .map(|(name, value)| name.len() + value.get("S").and_then(Value::as_str).map_or(2, str::len))
+            .sum();
+        assert!((960..=1_024).contains(&bytes), "{bytes}");
+    }
+
+    fn text(workload: &Workload, choice: usize) -> String {
+        let mut buffer = Vec::new();
+        workload.write_request(choice, &mut buffer);
+        String::from_utf8(buffer).expect("requests are text")
     }
 
     #[test]
     fn query20_is_sent_as_query() {
         let workloads = Workload::all();
-        let query = workloads.last().expect("workloads");
-        let text = String::from_utf8_lossy(query.choose(0)).into_owned();
-        assert!(text.contains("X-Amz-Target: DynamoDB_20120810.Query\r\n"), "{text}");
+        let query = workloads.iter().find(|workload| workload.operation() == "Query20").expect("a query");
+        assert!(text(query, 0).contains("X-Amz-Target: DynamoDB_20120810.Query\r\n"));
+    }
+
+    #[test]
+    fn no_put_comes_twice() {
+        let puts = |workload: &&Workload| {
+            workload.operation().starts_with("Put") || workload.operation() == "BatchWrite25"
+        };
+        for workload in Workload::all().iter().filter(puts) {
+            let (one, other) = (text(workload, 7), text(workload, 7));
+            assert!(one != other && one.len() == other.len(), "{}", workload.operation());
+            assert!(!one.contains(MARK) && !other.contains(MARK));
+        }
+    }
+
+    #[test]
+    fn no_batch_or_transaction_names_an_item_twice() {
+        for workload in batches().iter().chain(&transactions()) {
+            for choice in 0..REQUESTS {
+                let request = text(workload, choice);
+                let (_, body) = request.split_once("\r\n\r\n").expect("a body");
+                // Every item is named by its sort key behind its partition key.
+                let keys: Vec<&str> =
+                    body.split("\"pk\":").skip(1).filter_map(|rest| rest.get(..32)).collect();
+                let different: HashSet<&str> = keys.iter().copied().collect();
+                assert!(keys.len() > 1, "{body}");
+                assert_eq!(different.len(), keys.len(), "{}: {body}", workload.operation());
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_that_leaves_writes_undone_is_not_sound() {
+        let batches = batches();
+        let write = batches.first().expect("a batch");
+        assert!(write.is_sound(br#"{"UnprocessedItems":{}}"#));
+        assert!(!write.is_sound(&[b'x'; 1_000]));
     }
 }

@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer("xtask", &[]),
     layer("bare-server", &[]),
-    layer("documents", &["keywright-api", "keywright-key"]),
+    layer("documents", &["keywright-api", "keywright-design"]),
 ];
 
 /// The crates that may name a crate of the AWS SDK in what they ship.

@@ -1,6 +1,9 @@
 //! Error bodies, byte for byte: SDKs check the CRC32 of what they receive.
 
-use keywright_api::{Error, Operation, Request, ResourceInUse, ResourceNotFound};
+use keywright_api::{
+    BillingMode, CancellationReason, CapacityKind, Error, Operation, Request, ResourceInUse,
+    ResourceNotFound, ThrottledResource, Throttling, ThrottlingLimit, ThrottlingReason,
+};
 use serde_json::json;
 
 use crate::{app, stored};
@@ -99,6 +102,75 @@ fn every_error_carries_its_prefix_and_its_message() {
         assert_eq!(body(&error), expected);
         assert_eq!(error.status(), status);
     }
+}
+
+const PROVISIONED: BillingMode = BillingMode::Provisioned { read_units: 1, write_units: 1 };
+
+fn reason(limit: ThrottlingLimit, billing_mode: BillingMode) -> ThrottlingReason {
+    let resource = ThrottledResource::Table("arn:t".to_owned());
+    ThrottlingReason { resource, capacity: CapacityKind::Write, limit, billing_mode }
+}
+
+/// The member with the reasons has another name in one of the three exceptions, which clients read by the model: an SDK
+/// would see no reason in the other one.
+#[test]
+fn throttling_names_its_reasons_as_each_exception_does() {
+    let cases = [
+        (ThrottlingLimit::ProvisionedThroughput, PROVISIONED, "ProvisionedThroughputExceededException", "T"),
+        (ThrottlingLimit::KeyRangeThroughput, PROVISIONED, "ProvisionedThroughputExceededException", "T"),
+        (ThrottlingLimit::KeyRangeThroughput, BillingMode::OnDemand, "ThrottlingException", "t"),
+        (ThrottlingLimit::MaxOnDemandThroughput, BillingMode::OnDemand, "ThrottlingException", "t"),
+        (ThrottlingLimit::AccountLimit, BillingMode::OnDemand, "RequestLimitExceeded", "T"),
+    ];
+    for (limit, billing_mode, name, first_letter) in cases {
+        let error = Error::Throttled(Throttling::of_request(reason(limit, billing_mode)));
+        let expected = format!(
+            r#"{{"__type":"com.amazonaws.dynamodb.v20120810#{name}","{first_letter}hrottlingReasons":[{{"reason":"TableWrite{}","resource":"arn:t"}}],"message":"#,
+            limit.wire_name()
+        );
+        assert!(body(&error).starts_with(&expected), "{}", body(&error));
+        assert_eq!(error.status(), 400);
+    }
+}
+
+#[test]
+fn a_batch_is_throttled_by_the_exception_of_its_reasons() {
+    let of =
+        |reasons| Throttling::of_batch(reasons).map(|throttling| Error::Throttled(throttling).to_string());
+    let name = |reasons| of(reasons).unwrap().split(':').next().unwrap().to_owned();
+    let provisioned = reason(ThrottlingLimit::ProvisionedThroughput, PROVISIONED);
+    let hot = reason(ThrottlingLimit::KeyRangeThroughput, PROVISIONED);
+    assert_eq!(name(vec![provisioned.clone()]), "ProvisionedThroughputExceededException");
+    assert_eq!(name(vec![provisioned, hot]), "ThrottlingException");
+    assert_eq!(of(Vec::new()), None);
+}
+
+#[test]
+fn a_cancelled_transaction_says_who_conflicts_and_who_is_throttled() {
+    let index = ThrottledResource::Index("arn:t/index/i".to_owned());
+    let throttled = ThrottlingReason {
+        resource: index,
+        ..reason(ThrottlingLimit::KeyRangeThroughput, BillingMode::OnDemand)
+    };
+    assert_eq!(throttled.name(), "IndexWriteKeyRangeThroughputExceeded");
+    let reasons = vec![
+        CancellationReason::None,
+        CancellationReason::TransactionConflict,
+        CancellationReason::Throttled(throttled),
+        CancellationReason::Throttled(reason(ThrottlingLimit::ProvisionedThroughput, PROVISIONED)),
+    ];
+    let text = body(&Error::TransactionCanceled { reasons });
+    assert!(
+        text.contains(r#"{"Code":"TransactionConflict","Message":"Transaction is ongoing for the item"}"#)
+    );
+    assert!(
+        text.contains("[None, TransactionConflict, ThrottlingError, ProvisionedThroughputExceeded]"),
+        "{text}"
+    );
+    assert_eq!(
+        body(&Error::TransactionConflict),
+        r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"Transaction is ongoing for the item"}"#
+    );
 }
 
 #[test]

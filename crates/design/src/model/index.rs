@@ -53,3 +53,16 @@ pub enum Projection {
         reason: String,
     },
 }
+
+impl Index {
+    /// The attributes of its key: those of the partition key, then those of the sort key.
+    pub fn key_attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        let (partition, sort): (&[KeyAttribute], &[KeyAttribute]) = match &self.keys {
+            IndexKeys::Rendered { partition_key, sort_key } => {
+                (std::slice::from_ref(partition_key), sort_key.as_slice())
+            }
+            IndexKeys::Attributes { partition_key, sort_key } => (partition_key, sort_key),
+        };
+        partition.iter().chain(sort)
+    }
+}

@@ -17,6 +17,13 @@ pub struct Finding {
     pub accepted: Option<String>,
 }
 
+impl Finding {
+    /// Whether `exception` is about this finding: about its rule, and about its place or what holds that.
+    pub fn is_covered_by(&self, exception: &Exception) -> bool {
+        covers(exception, self.rule.code, &self.place)
+    }
+}
+
 /// Findings, while rules report them.
 #[derive(Debug)]
 pub struct Findings<'d> {
@@ -57,15 +64,21 @@ impl<'d> Findings<'d> {
         &self.found
     }
 
-    pub(super) fn finish(self) -> Vec<Finding> {
+    /// Everything that was found, in the order of the codes; of one rule, in the order in which it reported.
+    pub(super) fn finish(mut self) -> Vec<Finding> {
+        self.found.sort_by_key(|finding| finding.rule.code);
         self.found
     }
 
     fn exception(&self, rule: &Rule, place: &Place) -> Option<&'d Exception> {
-        let path = place.to_string();
-        self.exceptions.iter().find(|exception| {
-            let rest = path.strip_prefix(exception.at.as_str());
-            exception.rule == rule.code && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
+        self.exceptions.iter().find(|exception| covers(exception, rule.code, place))
     }
+}
+
+fn covers(exception: &Exception, code: &str, place: &Place) -> bool {
+    if exception.rule != code {
+        return false;
+    }
+    let path = place.to_string();
+    path.strip_prefix(exception.at.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

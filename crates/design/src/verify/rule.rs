@@ -55,4 +55,6 @@ pub enum Check {
     Key(keywright_key::rule::Check),
     /// A rule over the whole design.
     Design(fn(&Facts<'_>, &mut Findings<'_>)),
+    /// A rule over the exceptions: it looks when all others have reported.
+    Exceptions(fn(&Facts<'_>, &mut Findings<'_>)),
 }

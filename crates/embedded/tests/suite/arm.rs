@@ -16,15 +16,28 @@ pub(crate) struct Arm {
     _shutdown: Option<oneshot::Sender<()>>,
 }
 
+/// Both ways, each to an engine of its own.
+pub(crate) fn both(options: impl Fn() -> Options) -> [Arm; 2] {
+    [embedded_with(options()), over_http_with(options())]
+}
+
 /// The client of this crate, on an empty engine.
 pub(crate) fn embedded() -> Arm {
-    let engine = Engine::open(Options::memory()).unwrap();
+    embedded_with(Options::memory())
+}
+
+fn embedded_with(options: Options) -> Arm {
+    let engine = Engine::open(options).unwrap();
     Arm { client: keywright_embedded::client(&engine), _shutdown: None }
 }
 
 /// A client that signs and opens sockets, as one for AWS does.
 pub(crate) fn over_http() -> Arm {
-    let engine = Engine::open(Options::memory()).unwrap();
+    over_http_with(Options::memory())
+}
+
+fn over_http_with(options: Options) -> Arm {
+    let engine = Engine::open(options).unwrap();
     let options = ServerOptions { address: "127.0.0.1:0".parse().unwrap(), ..ServerOptions::default() };
     let server = Server::bind(engine, options).unwrap();
     let address = server.local_address();

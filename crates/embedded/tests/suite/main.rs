@@ -12,6 +12,7 @@
 
 mod arm;
 mod cases;
+mod faults;
 #[path = "../../../server/tests/wire/gate.rs"]
 mod gate;
 mod in_process;

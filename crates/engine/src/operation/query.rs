@@ -4,6 +4,8 @@
 //! against the schema, start key within the condition's range, key attributes in the projection, key attributes in the
 //! filter, what the index does not project, paths of the filter into key attributes of indexes.
 
+use std::time::Duration;
+
 use keywright_api::{
     Error, Filter, KeyAttribute, KeyRole, KeySchema, QueryInput, QueryOutput, Select, Validation,
 };
@@ -18,7 +20,7 @@ use crate::state::State;
 use crate::storage::Direction;
 use crate::table::Table;
 
-pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Error> {
+pub(crate) fn answer(input: QueryInput, state: &State, index_lag: Duration) -> Result<QueryOutput, Error> {
     let catalog = state.catalog();
     let table = catalog.active_table(&input.table_name, state.clock.now())?;
     let index = index::find(table, input.index_name.as_ref(), input.consistency)?;
@@ -51,6 +53,7 @@ pub(crate) fn answer(input: QueryInput, state: &State) -> Result<QueryOutput, Er
     let request = PageRequest {
         table,
         source,
+        index_lag,
         range,
         direction,
         limit: input.limit.map_or(usize::MAX, |limit| limit.get() as usize),

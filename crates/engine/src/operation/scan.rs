@@ -3,6 +3,8 @@
 //! Order of refusal: request shape and expressions (in `api`), table, index, form of the exclusive start key, what a global
 //! index does not project, the start key against the table, start key within the segment, paths into key attributes.
 
+use std::time::Duration;
+
 use keywright_api::{Error, KeySchema, ScanInput, ScanOutput, Select, Validation};
 use keywright_item::Item;
 
@@ -13,7 +15,7 @@ use crate::page::PageRequest;
 use crate::state::State;
 use crate::storage::Direction;
 
-pub(crate) fn answer(input: ScanInput, state: &State) -> Result<ScanOutput, Error> {
+pub(crate) fn answer(input: ScanInput, state: &State, index_lag: Duration) -> Result<ScanOutput, Error> {
     let catalog = state.catalog();
     let table = catalog.active_table(&input.table_name, state.clock.now())?;
     let index = index::find(table, input.index_name.as_ref(), input.consistency)?;
@@ -47,6 +49,7 @@ pub(crate) fn answer(input: ScanInput, state: &State) -> Result<ScanOutput, Erro
     let request = PageRequest {
         table,
         source,
+        index_lag,
         range,
         direction: Direction::Forward,
         limit: input.limit.map_or(usize::MAX, |limit| limit.get() as usize),

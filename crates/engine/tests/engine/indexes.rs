@@ -5,6 +5,7 @@ mod keys;
 mod lifetime;
 mod model;
 mod pages;
+mod reading;
 mod wide;
 
 use serde_json::{Value, json};

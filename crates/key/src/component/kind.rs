@@ -1,5 +1,8 @@
 //! The kinds of components. Each has an order of its values, and a way of writing them that keeps it.
 
+use super::rendering::Rendering;
+use crate::format::KeyFormat;
+use crate::template::Modifier;
 use crate::text;
 
 /// What kind of value fills a component.
@@ -119,6 +122,24 @@ impl ComponentKind<'_> {
             ComponentKind::Enum(_) => "enum",
             ComponentKind::Boolean => "boolean",
             ComponentKind::Bytes => "bytes",
+        }
+    }
+
+    /// Whether values of this kind sort as keys the way they sort as values, written under `modifier` in a template of
+    /// `format`; nothing if they cannot be written so.
+    ///
+    /// ```
+    /// use keywright_key::{ComponentKind, IntegerSize, KeyFormat, Modifier};
+    ///
+    /// let points = ComponentKind::Unsigned(IntegerSize::Bits32);
+    /// assert_eq!(points.is_ordered(Modifier::None, KeyFormat::STANDARD), Some(true));
+    /// assert_eq!(points.is_ordered(Modifier::Raw, KeyFormat::STANDARD), Some(false));
+    /// ```
+    #[must_use]
+    pub const fn is_ordered(self, modifier: Modifier, format: KeyFormat) -> Option<bool> {
+        match Rendering::of(self, modifier, format) {
+            Ok(rendering) => Some(rendering.is_ordered()),
+            Err(_) => None,
         }
     }
 

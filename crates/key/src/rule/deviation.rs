@@ -16,7 +16,8 @@ pub static RULE: Rule = Rule {
             has no key, twice for one key, or in a table without tenants.",
     hurts: "Whoever reviews the design cannot tell what is meant. A deviation that is not needed lets a later change of \
             the key pass unseen.",
-    example: "[tenancy]\nattribute = \"organization_id\"\ndeviations = [ { entity = \"share_token\", reason = \"\" } ]",
+    example: "[tenancy]\nattribute = \"organization_id\"\ndeviations = [{ entity = \"team\", reason = \"it was easier\" }]\n\n[entity.team]\n\
+              partition_key = \"ORG#{organization_id}\"",
     instead: "Say why the key cannot hold the tenant: `reason = \"the token is the lookup value\"`. Remove the deviation if \
               the key holds it.",
     check: Check::Entity(check),

@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     finds: "A filter of a Query that names an attribute of the key that the Query reads by.",
     hurts: "DynamoDB refuses the request: what concerns the key belongs into the key condition, which also saves reading \
             what is left out.",
-    example: "[pattern.recent]\nreturns = [\"order\"]\nfilter = [\"sk\"]",
+    example: "[pattern.recent]\nreturns = [\"order\"]\nfilter = { attributes = [\"sk\"] }",
     instead: "Ask for a range of the sort key, or filter by an attribute that is not in the key.",
     check: Check::Pattern(check),
 };

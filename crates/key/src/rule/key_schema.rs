@@ -50,15 +50,7 @@ pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opti
         }
         let problem = match table.index(entry.index) {
             Some(index) => check_entry(entity, entry, index),
-            None => Some(
-                Message::new(&RULE)
-                    .name(entity.name)
-                    .say(" has a key in index ")
-                    .name(entry.index)
-                    .say(", which ")
-                    .name(table.name)
-                    .say(" does not have. Declare the index in the table."),
-            ),
+            None => Some(no_index(table, entity, entry.index)),
         };
         if problem.is_some() {
             return problem;
@@ -66,6 +58,15 @@ pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opti
         rest = later;
     }
     None
+}
+
+const fn no_index(table: &TableShape<'_>, entity: &EntityShape<'_>, index: &str) -> Message {
+    let message = Message::new(&RULE).name(entity.name).say(" has a key in index ").name(index);
+    let message = message.say(", which ").name(table.name).say(" does not have. ");
+    match table.nearest_index(index).found() {
+        Some(meant) => message.say("Did you mean ").name(meant).say("?"),
+        None => message.say("Declare the index in the table."),
+    }
 }
 
 const fn check_entry(

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
             for a sort key.",
     hurts: "DynamoDB refuses every item of the entity. Values that are too long one at a time are refused when they are \
             rendered, before any request.",
-    example: "[entity.note]\nsort_key = \"NOTE#<a thousand letters>#{note_id}\"",
+    example: "[entity.note]\nsort_key = \"NOTE#and-a-thousand-letters-more#{note_id}\"",
     instead: "Shorten the literal text: it is stored and paid for in every item.",
     check: Check::Entity(check),
 };

@@ -1,7 +1,7 @@
 //! KW0306: an index holds what its patterns return and filter by.
 
 use super::key_view::KeyView;
-use super::reading::Source;
+use super::reading::{ReturnedEntities, Source};
 use super::{Check, Rule, Severity};
 use crate::message::Message;
 use crate::shape::{
@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
             a key. What is part of a rendered key can be returned, since the key is read back; a filter needs the \
             attribute itself.",
     hurts: "The items come without the attribute, or the filter lets nothing through.",
-    example: "[table.app.index.by_user]\nproject = []\n\n[pattern.memberships]\nindex = \"by_user\"\nreturns = [\"member\"]",
+    example: "[table.app.index.by_user]\nproject = [\"role\"]\n\n[pattern.memberships]\nindex = \"by_user\"\nreturns = [\"member\"]",
     instead: "Project the attribute, or return a type that does not have it.",
     check: Check::Pattern(check),
 };
@@ -50,6 +50,10 @@ pub const fn check<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Op
             }
         }
         rest = later;
+    }
+    if ReturnedEntities::of(table, pattern).next().is_none() {
+        // Nothing that is returned has a key in the index: another rule reports that.
+        return None;
     }
     let mut filtered = pattern.filter.attributes;
     while let [attribute, later @ ..] = filtered {
@@ -99,8 +103,9 @@ const fn first_missing_of<'a>(
     None
 }
 
-/// Whether the attribute is in the index, or can be read from a key that is.
-const fn holds<'a>(
+/// Whether `name` of `entity` is in the index, or can be read back from a rendered key that is.
+#[must_use]
+pub const fn holds<'a>(
     table: &TableShape<'a>,
     index: &IndexShape<'a>,
     entity: &EntityShape<'a>,
@@ -124,8 +129,9 @@ const fn is_in_key(key: Option<KeyView<'_>>, name: &str) -> bool {
     }
 }
 
-/// Whether the attribute itself is in the index.
-const fn holds_itself(table: &TableShape<'_>, index: &IndexShape<'_>, name: &str) -> bool {
+/// Whether the attribute itself is in the index: projected, or a key attribute of the table or the index.
+#[must_use]
+pub const fn holds_itself(table: &TableShape<'_>, index: &IndexShape<'_>, name: &str) -> bool {
     let projected = match index.projection {
         Projection::All { .. } => true,
         Projection::Include(names) => text::has(names, name),

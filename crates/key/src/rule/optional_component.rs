@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     finds: "A component of a table's partition key or sort key that is an `Option`.",
     hurts: "An item without the attribute has no key. In a sparse index that is what is wanted: the item is not in the \
             index. In the table the item could not be stored.",
-    example: "#[entity(table = App, sort_key = \"TASK#{assignee_id}\")]\nstruct Task { assignee_id: Option<UserId> }",
+    example: "[entity.task]\nsort_key = \"TASK#{assignee_id}\"\nattributes = { assignee_id = \"string?\" }",
     instead: "Key the table by attributes that are always there, and put the optional one into a sparse index.",
     check: Check::Entity(check),
 };

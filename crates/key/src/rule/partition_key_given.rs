@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
             not give. The tenant is given always.",
     hurts: "DynamoDB finds items by their whole partition key. Without it the pattern is a scan of the table, which gets \
             slower and dearer with every item.",
-    example: "[pattern.members]\nindex = \"by_user\"\nreturns = [\"member\"]\ngiven = []",
+    example: "[pattern.members]\nindex = \"by_user\"\nreturns = [\"member\"]",
     instead: "Let the caller give the component, or add an index whose partition key the caller has.",
     check: Check::Pattern(check),
 };

@@ -24,12 +24,12 @@ pub static RULE: Rule = Rule {
 /// What is wrong with the entity and one that the table lists after it, if something is.
 #[must_use]
 pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Option<Message> {
-    let Some(key) = KeyView::of(entity, None) else { return None };
+    let Some(key) = key_of(table, entity) else { return None };
     let mut others = after(table.entities, entity.name);
     while let [other, later @ ..] = others {
         // Two entities with one name are reported by another rule.
         if !text::equal(entity.name, other.name)
-            && let Some(other_key) = KeyView::of(other, None)
+            && let Some(other_key) = key_of(table, other)
             && can_equal(&key, &other_key)
         {
             return Some(message(entity, other));
@@ -39,10 +39,15 @@ pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opti
     None
 }
 
+/// The key of the entity; nothing if it does not have the form of the table's, which another rule reports.
+const fn key_of<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Option<KeyView<'a>> {
+    if entity.key.sort_key.is_some() == table.sort_key.is_some() { KeyView::of(entity, None) } else { None }
+}
+
 const fn can_equal(key: &KeyView<'_>, other: &KeyView<'_>) -> bool {
     let sort_keys_can_equal = match (key.sort, other.sort) {
         (Some(one), Some(two)) => one.can_equal(&two),
-        // One of them does not fit the table; another rule reports that.
+        // Neither has one: both have the form of the table.
         _ => true,
     };
     sort_keys_can_equal && key.partition.can_equal(&other.partition)

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     finds: "A component or a bound in the condition on the sort key that the pattern does not give.",
     hurts: "There is nothing to compare the sort key with.",
-    example: "[pattern.members_of_team]\nreturns = [\"member\"]\ngiven = []\nsort_key = { starts_with = \"TEAM#{team_id}\" }",
+    example: "[pattern.members_of_team]\nreturns = [\"member\"]\nsort_key = { starts_with = \"TEAM#{team_id}\" }",
     instead: "Let the caller give it: `given = [\"team_id\"]`.",
     check: Check::Pattern(check),
 };

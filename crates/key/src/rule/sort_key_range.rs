@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     hurts: "A range over `5`, `10` and `50` as plain text finds 10 before 5. A range that cannot leave out its end reads \
             the first item of the next day, or loses the last one of this.",
     example: "[entity.score]\nsort_key = \"SCORE#{points:raw}\"\nattributes = { points = \"u32\" }\n\n[pattern.scores]\nsort_key = \
-              { template = \"SCORE#{points:raw}\", from = \"least\" }",
+              { range = \"SCORE#{points:raw}\", from = \"least\" }",
     instead: "Range over the last component of the condition, of a kind that sorts: integers with a width, timestamps, \
               ULIDs, UUIDs, text. Leave out the end of a range only where there is a value before it; text has none, so \
               include its end.",

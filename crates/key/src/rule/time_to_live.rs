@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     finds: "An entity whose items expire by an attribute that the table does not declare as its time to live, or that the \
             entity does not have.",
     hurts: "DynamoDB ignores the attribute silently, and the items stay for ever.",
-    example: "[table.app]\n\n[entity.session]\ntime_to_live = \"expires_at\"",
+    example: "[table.app]\npartition_key = \"pk\"\n\n[entity.session]\nattributes = { expires_at = \"time-to-live\" }",
     instead: "Declare the attribute for the table: `time_to_live = \"expires_at\"`. A table has one.",
     check: Check::Entity(check),
 };

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     finds: "An entity whose version is an attribute that it does not have, that is optional, or that is no integer.",
     hurts: "A write that should fail because another came between would be stored.",
-    example: "[entity.document]\nversion = \"version\"\nattributes = { title = \"string\" }",
+    example: "[entity.document]\nattributes = { title = \"string\", version = \"version?\" }",
     instead: "Add the attribute as an integer that every item has.",
     check: Check::Entity(check),
 };

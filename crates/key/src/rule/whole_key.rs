@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     finds: "A GetItem on an index, for more than one entity, or without a condition that is equal to the whole sort key; a \
             pattern that returns nothing.",
     hurts: "DynamoDB refuses the request: a GetItem names exactly one item of the table.",
-    example: "[pattern.team]\noperation = \"get-item\"\nreturns = [\"team\"]\ngiven = [\"team_id\"]",
+    example: "[pattern.team]\noperation = \"get\"\nreturns = [\"team\"]\ngiven = [\"team_id\"]",
     instead: "Give the whole sort key: `sort_key = { equals = \"TEAM#{team_id}\" }`. For several items take a Query.",
     check: Check::Pattern(check),
 };

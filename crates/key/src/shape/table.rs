@@ -4,6 +4,7 @@ use super::entity::EntityShape;
 use super::index::IndexShape;
 use super::pattern::PatternShape;
 use crate::format::KeyFormat;
+use crate::nearest::Nearest;
 use crate::text;
 
 /// A table and everything that is declared for it.
@@ -174,5 +175,18 @@ impl<'a> TableShape<'a> {
             rest = later;
         }
         None
+    }
+
+    /// What the name of an index that is not there was meant to be.
+    pub(crate) const fn nearest_index<'n>(&self, asked: &'n str) -> Nearest<'n>
+    where
+        'a: 'n,
+    {
+        let (mut meant, mut rest) = (Nearest::to(asked), self.indexes);
+        while let [index, later @ ..] = rest {
+            meant = meant.or(index.name);
+            rest = later;
+        }
+        meant
     }
 }

@@ -44,6 +44,25 @@ fn two_entities_do_not_render_one_key() {
 }
 
 #[test]
+fn an_entity_that_lacks_its_sort_key_is_not_compared() {
+    // Whoever had forgotten one sort key also read that the entity collides with every other one in its partition.
+    let one = EntityShape::new("Team", "team", key("P", "TEAM#{team_id}"), const { &[text("team_id")] });
+    let other = EntityShape::new(
+        "Profile",
+        "profile",
+        KeyShape::partition_only(template("P")),
+        const { &[text("id")] },
+    );
+    for entities in [[&one, &other], [&other, &one]] {
+        broken(
+            &TableShape::new("App").with_entities(&entities),
+            "KW0205: `Profile` has no sort key, but `App` has one, `sk`. Add `sort_key`; an entity with one item in a partition \
+             takes literal text, such as `PROFILE`.",
+        );
+    }
+}
+
+#[test]
 fn what_can_be_written_decides_whether_keys_meet() {
     // A literal that a component can be written as, a component that ends another's literal, and a shard that is a segment.
     let pairs: &[(
@@ -204,6 +223,10 @@ fn an_entity_has_the_keys_of_its_indexes() {
     broken(
         &TableShape { indexes: &[], entities: &[&one], ..table },
         "KW0205: `E` has a key in index `Index`, which `App` does not have. Declare the index in the table.",
+    );
+    broken(
+        &TableShape { indexes: &[IndexShape { name: "Indxe", ..global }], entities: &[&one], ..table },
+        "KW0205: `E` has a key in index `Index`, which `App` does not have. Did you mean `Indxe`?",
     );
 }
 

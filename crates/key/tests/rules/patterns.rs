@@ -49,6 +49,18 @@ fn what_is_returned_from_an_index_is_in_it() {
 }
 
 #[test]
+fn what_is_not_in_the_index_is_said_once() {
+    // The filter was reported too, as if projecting its attribute would help.
+    broken_pattern(
+        &PatternShape::query("Teams", TEAM_ONLY, &[])
+            .with_index("ByUser")
+            .with_filter(FilterShape { attributes: &["name"], given: &[] }),
+        "KW0305: `Teams` returns `Team` from index `ByUser`, where it has no key. Add a key for this index to the entity, or read the \
+         table.",
+    );
+}
+
+#[test]
 fn what_is_returned_from_an_index_is_projected() {
     let tasks = const { &[ReturnShape::whole("Task")] };
     broken_pattern(
@@ -200,22 +212,27 @@ fn a_filter_leaves_the_key_alone() {
 fn names_mean_something() {
     let teams = PatternShape::query("Teams", TEAM_ONLY, &[]).with_skips(&["Member", "Task"]);
     let declare = "has nothing of that name. Correct the name, or declare it.";
+    let mean = |name: &str| format!("has nothing of that name. Did you mean `{name}`?");
     broken_pattern(
-        &teams.with_index("ByName"),
-        &format!("KW0315: `Teams` reads index `ByName`, and `App` {declare}"),
+        &teams.with_index("ByUsers"),
+        &format!("KW0315: `Teams` reads index `ByUsers`, and `App` {}", mean("ByUser")),
+    );
+    broken_pattern(
+        &teams.with_index("Alphabetical"),
+        &format!("KW0315: `Teams` reads index `Alphabetical`, and `App` {declare}"),
     );
     broken_pattern(
         &PatternShape::query("Teams", const { &[ReturnShape::whole("Teem")] }, &[]),
-        &format!("KW0315: `Teams` returns `Teem`, and `App` {declare}"),
+        &format!("KW0315: `Teams` returns `Teem`, and `App` {}", mean("Team")),
     );
     broken_pattern(
         &PatternShape::query("Teams", const { &[ReturnShape::only("Team", &["nmae"])] }, &[])
             .with_skips(&["Member", "Task"]),
-        &format!("KW0315: `Teams` returns the attribute `nmae`, and `Team` {declare}"),
+        &format!("KW0315: `Teams` returns the attribute `nmae`, and `Team` {}", mean("name")),
     );
     broken_pattern(
         &teams.with_skips(&["Member", "Task", "Tusk"]),
-        &format!("KW0315: `Teams` skips `Tusk`, and `App` {declare}"),
+        &format!("KW0315: `Teams` skips `Tusk`, and `App` {}", mean("Task")),
     );
     broken_pattern(
         &teams.with_skips(&["Member", "Task", "Team"]),
@@ -223,11 +240,11 @@ fn names_mean_something() {
     );
     broken_pattern(
         &teams.with_filter(FilterShape { attributes: &["nmae"], given: &[] }),
-        &format!("KW0315: `Teams` filters by `nmae`, and `what it returns` {declare}"),
+        &format!("KW0315: `Teams` filters by `nmae`, and what it returns {}", mean("name")),
     );
     broken_pattern(
         &teams.with_filter(FilterShape { attributes: &["name"], given: &["wanted"] }),
-        &format!("KW0315: `Teams` filters with `wanted`, and `Teams` {declare}"),
+        &format!("KW0315: `Teams` filters with `wanted`, and it {declare}"),
     );
 }
 

@@ -13,6 +13,8 @@ mod answers;
 mod bodies;
 mod browsers;
 mod client;
+mod clock;
+mod faults;
 mod gate;
 mod health;
 mod hosts;

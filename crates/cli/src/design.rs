@@ -1,0 +1,26 @@
+//! `keywright design`: what can be done with a design file. One file a command.
+
+mod check;
+mod explain;
+
+use clap::Subcommand;
+
+use crate::exit::Exit;
+
+/// The commands on designs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verify a design file: every pattern one request, no hot keys, no leaks between tenants, and what it costs.
+    #[command(after_help = check::EXIT_CODES)]
+    Check(check::Arguments),
+    /// Say what a rule finds, why that hurts and what to do instead; without a code, list the rules.
+    Explain(explain::Arguments),
+}
+
+/// Runs one of them.
+pub(crate) fn run(command: &Command) -> Exit {
+    match command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+    }
+}
