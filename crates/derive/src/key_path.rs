@@ -1,37 +1,59 @@
-//! Where the generated code finds the key crate.
+//! Where the generated code finds the key crate: at the path that the option `crate` gives; without it, where the manifest of
+//! the user's package says.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro_crate::{FoundCrate, crate_name};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::Path;
 
-/// The path that the option `crate` gives, or that of the key crate itself.
-#[derive(Clone, Default)]
+/// The path of the key crate.
+#[derive(Clone)]
 pub(crate) struct KeyPath {
-    given: Option<Path>,
+    path: TokenStream,
 }
 
 impl KeyPath {
-    /// The path of the option, if it is given.
+    /// The path of the option, or the one that fits the user's package.
     pub(crate) fn new(given: Option<&Path>) -> KeyPath {
-        KeyPath { given: given.cloned() }
+        KeyPath { path: given.map_or_else(of_package, ToTokens::to_token_stream) }
     }
 
     /// The path as if it stood at `span`: a call is reported where it begins, and it begins with this path.
     pub(crate) fn at(&self, span: Span) -> TokenStream {
-        match &self.given {
-            // `$crate` and the like mean what they mean where they were written.
-            Some(path) => moved(path.to_token_stream(), span),
-            None => quote_spanned!(span=> ::keywright_key),
-        }
+        // What `$crate` and the like mean is what they mean where they were written.
+        moved(self.path.clone(), span)
+    }
+}
+
+impl Default for KeyPath {
+    fn default() -> KeyPath {
+        KeyPath::new(None)
     }
 }
 
 impl ToTokens for KeyPath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        match &self.given {
-            Some(path) => path.to_tokens(tokens),
-            None => tokens.extend(quote!(::keywright_key)),
+        self.path.to_tokens(tokens);
+    }
+}
+
+/// The key crate itself if the package depends on it, else the one in the data layer.
+///
+/// The key crate comes first: a package of entities may depend on it alone, and on the data layer only in its tests.
+fn of_package() -> TokenStream {
+    if let Ok(FoundCrate::Name(name)) = crate_name("keywright-key") {
+        let name = Ident::new(&name, Span::call_site());
+        return quote!(::#name);
+    }
+    match crate_name("keywright") {
+        Ok(FoundCrate::Name(name)) => {
+            let name = Ident::new(&name, Span::call_site());
+            quote!(::#name::key)
         }
+        // Tests and examples of the data layer, which is a crate of its own to them.
+        Ok(FoundCrate::Itself) => quote!(::keywright::key),
+        // Built by something else than cargo.
+        Err(_) => quote!(::keywright_key),
     }
 }
 
