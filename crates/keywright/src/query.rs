@@ -1,5 +1,6 @@
 //! Reads: one Query, or one GetItem.
 
+mod excluded;
 mod get;
 mod key_condition;
 mod lookup;

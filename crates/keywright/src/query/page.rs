@@ -8,6 +8,7 @@ use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
 
 use super::Query;
+use super::excluded::ExcludedBounds;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError, ServiceError};
 use crate::item::{Decoded, Decoder, KeyAttributes};
@@ -98,6 +99,7 @@ where
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
             .of_pattern(&Pattern::SHAPE);
         let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
+        let excluded = ExcludedBounds::of(&self.pattern)?;
         let mut page = Page::empty();
         let mut next = start;
         // What a filter drops is not known beforehand: each further request reads twice as much.
@@ -119,6 +121,9 @@ where
             let mut items = output.items.unwrap_or_default().into_iter();
             let mut end = None;
             while let Some(attributes) = items.next() {
+                if excluded.has(&attributes) {
+                    continue;
+                }
                 let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
                 match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
                 {

@@ -1,6 +1,7 @@
 //! What a read asks for of each item.
 
-use keywright_key::{PatternShape, Projection, Returned, TableShape, Tenancy};
+use keywright_key::rule::not_projected::holds_itself;
+use keywright_key::{PatternShape, Returned, TableShape, Tenancy};
 
 use super::position::key_names;
 use crate::expression::Placeholders;
@@ -15,18 +16,16 @@ pub(super) fn projection(
     pattern: &PatternShape<'static>,
     placeholders: &mut Placeholders,
 ) -> Option<String> {
+    let index = pattern.index.and_then(|index| table.index(index));
+    // What an index does not hold is read back from keys; to ask for it is an error.
+    let is_held = |name: &&'static str| index.is_none_or(|index| holds_itself(table, index, name));
     let mut attributes: Vec<&'static str> = Vec::new();
     for returned in pattern.returns {
         let Returned::Only(names) = returned.attributes else { return None };
-        attributes.extend(names);
+        attributes.extend(names.iter().copied().filter(is_held));
     }
     let keys = key_names(table, pattern.index);
-    let held = pattern.index.and_then(|index| table.index(index)).map(|index| index.projection);
-    let of_layer = of_layer(table, pattern).into_iter().filter(|name| match held {
-        None | Some(Projection::All { .. }) => true,
-        Some(Projection::KeysOnly) => false,
-        Some(Projection::Include(names)) => names.contains(name),
-    });
+    let of_layer = of_layer(table, pattern).into_iter().filter(is_held);
     attributes.extend(of_layer);
     attributes.extend(keys);
     let mut asked: Vec<&'static str> = Vec::with_capacity(attributes.len());
