@@ -56,6 +56,7 @@ const LAYERS: &[Layer] = &[
             "keywright-check",
         ],
     ),
+    layer("saas", &["keywright"]),
     layer("xtask", &[]),
     layer("bare-server", &[]),
     layer("documents", &["keywright-api", "keywright-design"]),
@@ -69,6 +70,7 @@ const MAY_USE_THE_SDK: &[&str] = &[
     "keywright-stream",
     "keywright-migrate",
     "keywright-cli",
+    "saas",
 ];
 
 /// What the engine must not know even in its tests: it knows only what CreateTable told it.

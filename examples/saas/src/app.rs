@@ -1,0 +1,57 @@
+//! Table `App`: organizations and what they own.
+
+mod diagram;
+mod invitation;
+mod organization;
+mod project;
+mod task;
+mod team;
+mod user;
+
+use keywright::Table;
+
+pub use diagram::{
+    Diagram, DiagramById, PublishDiagram, PublishedDiagram, PublishedDiagrams, ShareToken, ShareTokenByToken,
+};
+pub use invitation::{Invitation, InvitationById, InvitationKeys, InvitationOfLink, PendingInvitations};
+pub use organization::{Organization, OrganizationById, Plan, RenameOrganization};
+pub use project::{Project, ProjectState, Projects};
+pub use task::{CloseTask, DueTask, NewestTasksOfProject, OpenTasksDue, Task, TaskById, TaskState};
+pub use team::{
+    ChangeRole, Member, MemberById, Membership, Role, Team, TeamWithMembers, TeamWithMembersItem, TeamsOfUser,
+};
+pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganization};
+
+/// What people enter.
+#[derive(Debug, Table)]
+#[table(
+    tenant = "organization_id",
+    entities(Organization, User, Team, Member, Invitation, Project, Task, Diagram, ShareToken),
+    patterns(
+        OrganizationById,
+        UserById,
+        UsersOfOrganization,
+        OrganizationsOfAddress,
+        TeamWithMembers,
+        TeamsOfUser,
+        MemberById,
+        PendingInvitations,
+        InvitationOfLink,
+        InvitationById,
+        Projects,
+        TaskById,
+        NewestTasksOfProject,
+        OpenTasksDue,
+        DiagramById,
+        PublishedDiagrams,
+        ShareTokenByToken
+    ),
+    // Whatever is looked up by a value from outside, before anybody knows the organization.
+    index(ByLookup, partition_key = "gsi1pk", sort_key = "gsi1sk", project(organization_id, entity, expires_at)),
+    // Keys of the items' own attributes: nothing is rendered. What lacks one of them is not in the index.
+    index(ByUser, partition_key(organization_id, user_id), sort_key(joined_at), project(role, entity)),
+    index(ByAssignee, partition_key(organization_id, assignee_id), sort_key(state, due_at), project(title, entity)),
+    index(ByPublication, partition_key(organization_id), sort_key(published_at), project(title, entity)),
+    ttl = "expires_at"
+)]
+pub struct App;

@@ -1,0 +1,71 @@
+//! People.
+
+use keywright::key::Timestamp;
+use keywright::{AccessPattern, Entity, Projection};
+use serde::{Deserialize, Serialize};
+
+use super::{App, ByLookup};
+use crate::id::{OrganizationId, UserId};
+
+/// A person in one organization. Somebody who is in two is two users with one address.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "USER#{user_id}",
+    index(
+        ByLookup,
+        // `:lower` refuses an address that is not in lower case, so that one person is not two users.
+        partition_key = "EMAIL#{email:lower}",
+        sort_key = "USER#{user_id}",
+        deviation = "signing in begins with the e-mail address alone"
+    )
+)]
+pub struct User {
+    /// Where the user is.
+    pub organization_id: OrganizationId,
+    /// Which one.
+    pub user_id: UserId,
+    /// Where mail goes, in lower case.
+    pub email: String,
+    /// What others see.
+    pub name: String,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Counted up by each update.
+    #[entity(version)]
+    pub version: u64,
+}
+
+/// One user.
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(User), sort_key_equals = "USER#{user_id}")]
+pub struct UserById {
+    /// Which one.
+    pub user_id: UserId,
+}
+
+/// Everybody in the organization.
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, returns(User), sort_key_starts_with = "USER")]
+pub struct UsersOfOrganization;
+
+/// Which organizations know an address: the first step of signing in, when nobody is anybody yet.
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, index = ByLookup, across_tenants, returns(User as UserKeys))]
+pub struct OrganizationsOfAddress {
+    /// In lower case.
+    pub email: String,
+}
+
+/// What the keys in the index say of a user.
+#[derive(Clone, Debug, PartialEq, Projection, Deserialize)]
+#[projection(of = User)]
+pub struct UserKeys {
+    /// Where the user is.
+    pub organization_id: OrganizationId,
+    /// Which one.
+    pub user_id: UserId,
+    /// The address.
+    pub email: String,
+}

@@ -1,0 +1,43 @@
+//! Now, and chance.
+
+use std::error::Error;
+use std::time::SystemTime;
+
+use keywright::key::{InvalidTimestamp, Timestamp};
+
+/// A moment, as timestamps and as times to live have it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment(Timestamp);
+
+impl Moment {
+    /// The system's time.
+    pub(super) fn now() -> Result<Moment, InvalidTimestamp> {
+        Timestamp::from_system_time(SystemTime::now()).map(Moment)
+    }
+
+    pub(super) const fn timestamp(self) -> Timestamp {
+        self.0
+    }
+
+    /// So many days later, or earlier.
+    pub(super) fn plus_days(self, days: i64) -> Result<Moment, InvalidTimestamp> {
+        Timestamp::from_unix_milliseconds(self.0.unix_milliseconds() + days * 24 * 60 * 60 * 1000).map(Moment)
+    }
+
+    /// Whole seconds since 1970, as a time to live has them.
+    pub(super) fn seconds(self) -> u64 {
+        u64::try_from(self.0.unix_milliseconds() / 1000).unwrap_or_default()
+    }
+}
+
+/// Random bits: for ids, and for secrets of links.
+pub(super) fn random() -> Result<u128, Box<dyn Error>> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| format!("the system gives no random bytes: {error}"))?;
+    Ok(u128::from_le_bytes(bytes))
+}
+
+/// What nobody can guess, as text.
+pub(super) fn secret() -> Result<String, Box<dyn Error>> {
+    Ok(format!("{:032x}{:032x}", random()?, random()?))
+}

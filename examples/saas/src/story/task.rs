@@ -1,0 +1,126 @@
+//! Projects and tasks: pages with a cursor, a range of dates, and a change that somebody else was faster with.
+
+use std::num::NonZeroU32;
+
+use keywright::Cursor;
+
+use super::moment::{Moment, random};
+use super::{Story, Told};
+use crate::app::{
+    CloseTask, NewestTasksOfProject, OpenTasksDue, Project, ProjectState, Projects, Task, TaskById, TaskState,
+};
+use crate::id::{NotificationId, ProjectId, TaskId, UserId};
+use crate::live::{Notification, Notifications};
+
+#[expect(clippy::unwrap_used, reason = "a constant: two is not zero, which the compiler finds out")]
+const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+
+pub(super) async fn tell(story: &mut Story<'_>) -> Told {
+    story.chapter("Tasks")?;
+    let acme = story.acme.clone();
+    let now = Moment::now()?;
+    let project_id = ProjectId::from("launch");
+    let project = Project {
+        organization_id: story.acme_id.clone(),
+        project_id: project_id.clone(),
+        name: "Launch".to_owned(),
+        description: None,
+        state: ProjectState::Active,
+        version: 1,
+    };
+    acme.put(&project).if_absent().send().await?.done().ok_or("a new project")?;
+    let projects = acme.query(Projects).page().await?.into_items()?;
+    story.say(format_args!(
+        "{} project: {}",
+        projects.len(),
+        projects.first().map_or("", |project| &project.name)
+    ))?;
+
+    let mut tasks = Vec::new();
+    for number in 0..5_i64 {
+        let at = now.plus_days(number - 5)?;
+        let task = Task {
+            organization_id: story.acme_id.clone(),
+            project_id: project_id.clone(),
+            task_id: TaskId::new(at.timestamp(), random()?),
+            title: format!("task {number}"),
+            description: None,
+            state: TaskState::Open,
+            // The last one is nobody's, so it is not in the index.
+            assignee_id: (number < 4).then(|| UserId::from("ada")),
+            due_at: Some(now.plus_days(number * 3)?.timestamp()),
+            version: 1,
+        };
+        acme.put(&task).if_absent().send().await?.done().ok_or("a new task")?;
+        tasks.push(task);
+    }
+    read_pages(story, &project_id).await?;
+
+    let due = OpenTasksDue {
+        assignee_id: UserId::from("ada"),
+        state: TaskState::Open,
+        since: now.timestamp(),
+        // One is due at this very moment: that is no longer before it.
+        until: now.plus_days(6)?.timestamp(),
+    };
+    let due = acme.query(due).page().await?.into_items()?;
+    let titles: Vec<&str> = due.iter().map(|task| task.title.as_str()).collect();
+    story.say(format_args!("due in six days: {}", titles.join(", ")))?;
+
+    let Some(first) = due.first() else { return Err("some tasks are due".into()) };
+    close(story, first.project_id.clone(), first.task_id).await?;
+    notify(story, now, first.task_id).await
+}
+
+/// The newest first, two a page. The cursor is text: it goes to a browser and comes back.
+async fn read_pages(story: &mut Story<'_>, project_id: &ProjectId) -> Told {
+    let mut cursor: Option<String> = None;
+    loop {
+        let newest =
+            story.acme.query(NewestTasksOfProject { project_id: project_id.clone() }).backward().limit(TWO);
+        let query = match &cursor {
+            Some(text) => newest.after(text.parse::<Cursor>()?),
+            None => newest,
+        };
+        let page = query.page().await?;
+        cursor = page.next.as_ref().map(ToString::to_string);
+        let titles: Vec<String> = page.into_items()?.into_iter().map(|task| task.title).collect();
+        let more = if cursor.is_some() { "there are more" } else { "that is all" };
+        story.say(format_args!("newest: {} ({more})", titles.join(", ")))?;
+        if cursor.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Two people close a task: the entity tag tells the second one.
+async fn close(story: &mut Story<'_>, project_id: ProjectId, task_id: TaskId) -> Told {
+    let by_id = || TaskById { project_id: project_id.clone(), task_id };
+    let read = story.acme.get(by_id()).await?.ok_or("it is there")?;
+    let etag = read.etag().ok_or("it was written by this program")?;
+    let close = || story.acme.update(by_id(), CloseTask { state: TaskState::Done }).if_match(&etag).send();
+    let (first, second) = (close().await?, close().await?);
+    let line = format!(
+        "{} is closed: {}; by the one who was late: {}",
+        read.title,
+        first.is_done(),
+        second.is_done()
+    );
+    story.say(line)
+}
+
+async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
+    let live = story.live.tenant(&story.acme_id)?;
+    let notification = Notification {
+        organization_id: story.acme_id.clone(),
+        user_id: UserId::from("ada"),
+        notification_id: NotificationId::new(now.timestamp(), random()?),
+        task_id,
+        text: "bob closed a task of yours".to_owned(),
+        expires_at: now.plus_days(30)?.seconds(),
+    };
+    live.put(&notification).send().await?;
+    let notices =
+        live.query(Notifications { user_id: UserId::from("ada") }).backward().limit(TWO).page().await?;
+    story.say(format_args!("ada has {} notice", notices.items.len()))
+}

@@ -1,0 +1,105 @@
+//! Teams, invitations, and what one organization cannot do to another.
+
+use keywright::{Conditional, Upserted};
+
+use super::moment::{Moment, secret};
+use super::{Story, Told};
+use crate::app::{
+    ChangeRole, Invitation, InvitationById, InvitationOfLink, Member, MemberById, PendingInvitations, Role,
+    Team, TeamWithMembers, TeamWithMembersItem, TeamsOfUser,
+};
+use crate::id::{InvitationId, OrganizationId, TeamId, UserId};
+
+pub(super) async fn tell(story: &mut Story<'_>) -> Told {
+    story.chapter("Teams")?;
+    let acme = story.acme.clone();
+    let now = Moment::now()?;
+    for team_id in ["1", "10"] {
+        acme.put(&team(story, team_id, now)).if_absent().send().await?.done().ok_or("a new team")?;
+    }
+    for (team_id, user, role) in
+        [("1", "ada", Role::Lead), ("1", "bob", Role::Guest), ("10", "ada", Role::Member)]
+    {
+        acme.put(&member(story, team_id, user, role, now)).send().await?;
+    }
+
+    let items = acme.query(TeamWithMembers { team_id: TeamId::from("1") }).page().await?.into_items()?;
+    let members = items.iter().filter(|item| matches!(item, TeamWithMembersItem::Member(_))).count();
+    story.say(format_args!("team 1 and its {members} members are one Query; team 10 is not in it"))?;
+
+    let bob = || MemberById { team_id: TeamId::from("1"), user_id: UserId::from("bob") };
+    let first = member(story, "1", "bob", Role::Member, now);
+    let promoted = acme.update(bob(), ChangeRole { role: Role::Member }).or_insert(&first).await?;
+    if let Conditional::Done(Upserted::Updated(updated)) = promoted {
+        story.say(format_args!("bob is {:?} now", updated.item.role))?;
+    }
+
+    let teams = acme.query(TeamsOfUser { user_id: UserId::from("ada") }).page().await?.into_items()?;
+    let teams: Vec<&str> = teams.iter().map(|membership| membership.team_id.0.as_str()).collect();
+    story.say(format_args!("ada is in teams {}", teams.join(" and ")))?;
+
+    let globex = story.app.tenant(&OrganizationId(format!("globex-{}", story.day)))?;
+    let refused = globex.put(&team(story, "1", now)).send().await;
+    story.say(match refused {
+        Ok(_) => return Err("an organization wrote into another one".into()),
+        Err(error) => format!("globex writes acme's team: {error}"),
+    })?;
+    let found = globex.query(TeamWithMembers { team_id: TeamId::from("1") }).page().await?.items.len();
+    story.say(format_args!("globex reads its own team 1: {found} items"))?;
+    invite(story, now).await
+}
+
+async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
+    let acme = story.acme.clone();
+    let token = secret()?;
+    for (invitation_id, token, expires_at) in
+        [("in-time", token.clone(), now.plus_days(7)?), ("too-late", secret()?, now.plus_days(-1)?)]
+    {
+        let invitation = Invitation {
+            organization_id: story.acme_id.clone(),
+            invitation_id: InvitationId::from(invitation_id),
+            email: story.email("cyd"),
+            token,
+            invited_by: UserId::from("ada"),
+            expires_at: expires_at.seconds(),
+        };
+        acme.put(&invitation).if_absent().send().await?.done().ok_or("a new invitation")?;
+    }
+    let pending = acme.query(PendingInvitations { now: now.seconds() }).page().await?;
+    story.say(format_args!("{} invitation is pending; the other one has expired", pending.items.len()))?;
+
+    // Whoever opens the link is in no organization yet.
+    let page = story.app.lookup(InvitationOfLink { token }).page().await?;
+    let unverified = page.into_items()?.pop().ok_or("it is pending")?;
+    let keys = unverified.as_bearer("the token has 256 random bits and reached the invited address");
+    let host = story.app.tenant(&keys.organization_id)?;
+    let taken_up =
+        host.delete(InvitationById { invitation_id: keys.invitation_id.clone() }).if_present().send().await?;
+    if taken_up.is_done() {
+        let cyd = story.user(&keys.organization_id, "cyd", now);
+        host.put(&cyd).if_absent().send().await?.done().ok_or("a new user")?;
+        story.say("cyd took up the invitation: it is gone, whoever clicks twice")?;
+    }
+    Ok(())
+}
+
+fn team(story: &Story<'_>, team_id: &str, now: Moment) -> Team {
+    Team {
+        organization_id: story.acme_id.clone(),
+        team_id: TeamId::from(team_id),
+        name: format!("Team {team_id}"),
+        created_at: now.timestamp(),
+        version: 1,
+    }
+}
+
+fn member(story: &Story<'_>, team_id: &str, user: &str, role: Role, now: Moment) -> Member {
+    Member {
+        organization_id: story.acme_id.clone(),
+        team_id: TeamId::from(team_id),
+        user_id: UserId::from(user),
+        role,
+        joined_at: now.timestamp(),
+        nickname: None,
+    }
+}
