@@ -25,6 +25,16 @@ const NOT_IN_A_FILE: &[(&str, &str)] = &[
     ("KW0207", "every template of a table is parsed with the table's format"),
     ("KW0212", "TOML refuses a key that is there twice"),
     ("KW0309", "a value that is given has no type of its own in a file"),
+    ("KW0316", "the conditions of programs are not in a file"),
+    ("KW0317", "the updates of programs are not in a file"),
+    ("KW0318", "the updates of programs are not in a file"),
+    ("KW0319", "the updates of programs are not in a file"),
+    ("KW0320", "the updates of programs are not in a file"),
+    ("KW0321", "the updates of programs are not in a file"),
+    ("KW0322", "the updates of programs are not in a file"),
+    ("KW0323", "the updates of programs are not in a file"),
+    ("KW0324", "the updates of programs are not in a file"),
+    ("KW0405", "in a file it follows from the deviations whose items a pattern finds"),
 ];
 
 fn directory() -> PathBuf {
