@@ -73,7 +73,7 @@ impl Story<'_> {
             email: self.email(name),
             name: name.to_owned(),
             created_at: now.timestamp(),
-            version: 1,
+            version: 0,
         }
     }
 
@@ -89,7 +89,7 @@ impl Story<'_> {
                 name: name.to_owned(),
                 plan: Plan::Team,
                 created_at: now.timestamp(),
-                version: 1,
+                version: 0,
             };
             // An insert: who signs up twice with one id is told so, and overwrites nothing.
             let inserted = tenant.put(&organization).if_absent().send().await?;

@@ -17,7 +17,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
             body: Some("a -> b".to_owned()),
             body_location: None,
             published_at: None,
-            version: 1,
+            version: 0,
         };
         acme.put(&diagram).if_absent().send().await?.done().ok_or("a new diagram")?;
     }

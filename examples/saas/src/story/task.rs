@@ -26,7 +26,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         name: "Launch".to_owned(),
         description: None,
         state: ProjectState::Active,
-        version: 1,
+        version: 0,
     };
     acme.put(&project).if_absent().send().await?.done().ok_or("a new project")?;
     let projects = acme.query(Projects).page().await?.into_items()?;
@@ -49,7 +49,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
             // The last one is nobody's, so it is not in the index.
             assignee_id: (number < 4).then(|| UserId::from("ada")),
             due_at: Some(now.plus_days(number * 3)?.timestamp()),
-            version: 1,
+            version: 0,
         };
         acme.put(&task).if_absent().send().await?.done().ok_or("a new task")?;
         tasks.push(task);

@@ -89,7 +89,7 @@ fn team(story: &Story<'_>, team_id: &str, now: Moment) -> Team {
         team_id: TeamId::from(team_id),
         name: format!("Team {team_id}"),
         created_at: now.timestamp(),
-        version: 1,
+        version: 0,
     }
 }
 

@@ -1,0 +1,227 @@
+//! The types of this crate and `keywright.toml` say the same, as far as both go.
+//!
+//! The file has more: what the second half of the application needs, and loads and settings, which types do not have. The types have
+//! patterns that name an item to write, which a file does not need.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what fails shows itself")]
+
+use bumpalo::Bump;
+use keywright::key::declare::Table;
+use keywright::key::{
+    EntityShape, IndexEntryShape, IndexKey, IndexShape, KeyShape, PatternShape, Returned, SortKeyCondition,
+    TableShape,
+};
+use keywright_design::{DesignFile, Shapes};
+use saas::app::App;
+use saas::live::Live;
+
+/// What the code calls a pattern, and what the file calls it. `None`: it names an item that is updated or deleted.
+const PATTERNS: &[(&str, Option<&str>)] = &[
+    ("OrganizationById", Some("organization")),
+    ("UserById", Some("user")),
+    ("UsersOfOrganization", Some("users_of_organization")),
+    ("OrganizationsOfAddress", Some("organizations_of_address")),
+    ("TeamWithMembers", Some("team_with_members")),
+    ("TeamsOfUser", Some("teams_of_user")),
+    ("MemberById", None),
+    ("PendingInvitations", Some("pending_invitations")),
+    ("InvitationOfLink", Some("invitation_of_link")),
+    ("InvitationById", None),
+    ("Projects", Some("projects")),
+    ("TaskById", Some("task")),
+    ("NewestTasksOfProject", Some("newest_tasks_of_project")),
+    ("OpenTasksDue", Some("open_tasks_due")),
+    ("DiagramById", Some("diagram")),
+    ("PublishedDiagrams", Some("published_diagrams")),
+    ("ShareTokenByToken", Some("share_token")),
+    ("OneTimeCodeById", Some("one_time_code")),
+    ("Notifications", Some("notifications")),
+    ("SessionByToken", Some("session")),
+];
+
+/// Calls `compare` with each table of the types and the table of its name in the file.
+fn with_both(compare: impl Fn(&TableShape<'_>, &TableShape<'_>)) {
+    let text = include_str!("../keywright.toml");
+    let file = DesignFile::parse(text).unwrap();
+    let arena = Bump::new();
+    let shapes = Shapes::new(file.design(), &arena);
+    for of_types in [App::SHAPE, Live::SHAPE] {
+        let name = snake_case(of_types.name);
+        let of_file = shapes.tables().iter().find(|table| table.name == name);
+        compare(&of_types, of_file.unwrap_or_else(|| panic!("the file has no table `{name}`")));
+    }
+}
+
+#[test]
+fn tables_have_the_same_keys_tenants_and_time_to_live() {
+    with_both(|types, file| {
+        let said = |table: &TableShape<'_>| {
+            format!(
+                "{:?} {:?} {:?} {:?} {:?} {:?}",
+                table.partition_key,
+                table.sort_key,
+                table.format,
+                table.discriminator,
+                table.tenancy,
+                table.time_to_live
+            )
+        };
+        assert_eq!(said(types), said(file), "{}", types.name);
+    });
+}
+
+#[test]
+fn entities_have_the_same_keys_everywhere() {
+    with_both(|types, file| {
+        for entity in types.entities {
+            let of_file = file.entities.iter().find(|of_file| of_file.discriminator == entity.discriminator);
+            let of_file =
+                of_file.unwrap_or_else(|| panic!("the file has no entity `{}`", entity.discriminator));
+            assert_eq!(said_of_entity(entity), said_of_entity(of_file), "{}", entity.name);
+        }
+    });
+}
+
+#[test]
+fn components_of_keys_have_the_same_kinds() {
+    with_both(|types, file| {
+        for entity in types.entities {
+            let of_file =
+                file.entities.iter().find(|of_file| of_file.discriminator == entity.discriminator).unwrap();
+            for attribute in entity.attributes.iter().filter(|attribute| is_in_key(entity, attribute.name)) {
+                let kind = |entity: &EntityShape<'_>| {
+                    let attribute = entity.attributes.iter().find(|other| other.name == attribute.name);
+                    // What only a template of the file names is a text there.
+                    attribute
+                        .map_or("Component(Text)".to_owned(), |attribute| format!("{:?}", attribute.kind))
+                };
+                assert_eq!(kind(entity), kind(of_file), "{} {}", entity.name, attribute.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn indexes_have_the_same_keys_and_hold_the_same() {
+    with_both(|types, file| {
+        for index in types.indexes {
+            let name = snake_case(index.name);
+            let of_file = file.indexes.iter().find(|of_file| of_file.name == name);
+            let of_file = of_file.unwrap_or_else(|| panic!("the file has no index `{name}`"));
+            let said =
+                |index: &IndexShape<'_>| format!("{:?} {:?} {:?}", index.reach, index.keys, index.projection);
+            assert_eq!(said(index), said(of_file), "{}", index.name);
+        }
+    });
+}
+
+#[test]
+fn patterns_ask_the_same() {
+    with_both(|types, file| {
+        for pattern in types.patterns {
+            let pair = PATTERNS.iter().find(|(of_types, _)| *of_types == pattern.name);
+            let (_, of_file) = pair.unwrap_or_else(|| panic!("`{}` is compared with nothing", pattern.name));
+            let Some(name) = of_file else { continue };
+            let of_file = file.patterns.iter().find(|of_file| of_file.name == *name);
+            let of_file = of_file.unwrap_or_else(|| panic!("the file has no pattern `{name}`"));
+            assert_eq!(said_of_pattern(types, pattern), said_of_pattern(file, of_file), "{}", pattern.name);
+        }
+    });
+}
+
+fn said_of_entity(entity: &EntityShape<'_>) -> String {
+    let mut indexes: Vec<String> = entity
+        .indexes
+        .iter()
+        .map(|IndexEntryShape { index, key }| {
+            let key = match key {
+                IndexKey::Global(key) => said_of_key(key),
+                IndexKey::Local { sort_key } => sort_key.text().to_owned(),
+                IndexKey::Attributes => "its attributes".to_owned(),
+            };
+            format!("{}: {key}", snake_case(index))
+        })
+        .collect();
+    indexes.sort();
+    let mut deviations: Vec<String> = entity
+        .deviations
+        .iter()
+        .map(|deviation| snake_case(&format!("{:?}: {}", deviation.key, deviation.reason)))
+        .collect();
+    deviations.sort();
+    format!(
+        "{} {indexes:?} {deviations:?} {:?} {:?}",
+        said_of_key(&entity.key),
+        entity.time_to_live,
+        entity.version
+    )
+}
+
+fn said_of_key(key: &KeyShape<'_>) -> String {
+    format!(
+        "{} {:?} {:?}",
+        key.partition_key.text(),
+        key.sort_key.map(|template| template.text()),
+        key.shards
+    )
+}
+
+fn said_of_pattern(table: &TableShape<'_>, pattern: &PatternShape<'_>) -> String {
+    let entity_name = |name: &str| {
+        table
+            .entities
+            .iter()
+            .find(|entity| entity.name == name)
+            .map_or(name, |entity| entity.discriminator)
+            .to_owned()
+    };
+    let mut returns: Vec<String> = pattern
+        .returns
+        .iter()
+        .map(|returned| match returned.attributes {
+            Returned::Whole => entity_name(returned.entity),
+            Returned::Only(names) => {
+                let mut names = names.to_vec();
+                names.sort_unstable();
+                format!("{} {names:?}", entity_name(returned.entity))
+            }
+        })
+        .collect();
+    returns.sort();
+    let mut given: Vec<&str> = pattern.given.iter().map(|given| given.name).collect();
+    given.sort_unstable();
+    let sort_key = match pattern.sort_key {
+        SortKeyCondition::Any => "any".to_owned(),
+        SortKeyCondition::Equals(template) => format!("equals {}", template.text()),
+        SortKeyCondition::StartsWith(template) => format!("starts with {}", template.text()),
+        SortKeyCondition::Range { template, range } => format!("{} {range:?}", template.text()),
+        SortKeyCondition::Attributes(conditions) => format!("{conditions:?}"),
+    };
+    format!(
+        "{:?} {:?} {returns:?} {given:?} {sort_key} {:?} {:?}",
+        pattern.operation,
+        pattern.index.map(snake_case),
+        pattern.consistency,
+        pattern.filter
+    )
+}
+
+fn is_in_key(entity: &EntityShape<'_>, attribute: &str) -> bool {
+    let names = |key: &KeyShape<'_>| {
+        key.partition_key.fields().any(|field| field == attribute)
+            || key.sort_key.is_some_and(|template| template.fields().any(|field| field == attribute))
+    };
+    names(&entity.key)
+        || entity.indexes.iter().any(|entry| matches!(&entry.key, IndexKey::Global(key) if names(key)))
+}
+
+/// `ByLookup` is `by_lookup` in the file.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for (place, character) in name.char_indices() {
+        if character.is_uppercase() && place > 0 && name[..place].ends_with(char::is_lowercase) {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}
