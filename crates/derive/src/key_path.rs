@@ -8,20 +8,26 @@ use syn::Path;
 
 /// The path of the key crate.
 #[derive(Clone)]
-pub(crate) struct KeyPath {
-    path: TokenStream,
+pub(crate) enum KeyPath {
+    /// The one that the option gives.
+    Given(Path),
+    /// The one that fits the user's package.
+    Found(TokenStream),
 }
 
 impl KeyPath {
     /// The path of the option, or the one that fits the user's package.
     pub(crate) fn new(given: Option<&Path>) -> KeyPath {
-        KeyPath { path: given.map_or_else(of_package, ToTokens::to_token_stream) }
+        given.map_or_else(|| KeyPath::Found(of_package()), |path| KeyPath::Given(path.clone()))
     }
 
     /// The path as if it stood at `span`: a call is reported where it begins, and it begins with this path.
     pub(crate) fn at(&self, span: Span) -> TokenStream {
-        // What `$crate` and the like mean is what they mean where they were written.
-        moved(self.path.clone(), span)
+        match self {
+            // `$crate` and the like mean what they mean where they were written.
+            KeyPath::Given(path) => moved(path.to_token_stream(), span),
+            KeyPath::Found(path) => written_at(path, span),
+        }
     }
 }
 
@@ -33,7 +39,10 @@ impl Default for KeyPath {
 
 impl ToTokens for KeyPath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        self.path.to_tokens(tokens);
+        match self {
+            KeyPath::Given(path) => path.to_tokens(tokens),
+            KeyPath::Found(path) => path.to_tokens(tokens),
+        }
     }
 }
 
@@ -55,6 +64,17 @@ fn of_package() -> TokenStream {
         // Built by something else than cargo.
         Err(_) => quote!(::keywright_key),
     }
+}
+
+/// The words and signs of a path as if the user had written them at `span`.
+fn written_at(path: &TokenStream, span: Span) -> TokenStream {
+    path.clone()
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
 }
 
 /// The tokens with their meaning, as if they stood at `span`.

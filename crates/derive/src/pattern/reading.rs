@@ -1,6 +1,6 @@
 //! What the items of a pattern become, and whose they are.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Ident, Path, Visibility};
@@ -143,6 +143,9 @@ impl Reader<'_> {
         let types = said.returns.iter().map(ReturnedType::whole);
         let values = self.values();
         let values = values.bounds();
+        // Whether it can be seen where the pattern can be seen is reported at its name.
+        let span = said.returns.first().map_or_else(Span::call_site, |returned| last_span(&returned.entity));
+        let item_type = quote_spanned!(span=> type Item = #item;);
         let arms = said.returns.iter().map(|returned| {
             let (entity, ty) = (&returned.entity, returned.whole());
             let span = last_span(entity);
@@ -166,7 +169,7 @@ impl Reader<'_> {
                     #(for<'any> #types: #key::declare::Deserialize<'any>,)*
                     #values
                 {
-                    type Item = #item;
+                    #item_type
 
                     fn read<'de, KeywrightSource: #key::declare::Deserializer<'de>>(
                         discriminator: &str,

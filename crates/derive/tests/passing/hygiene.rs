@@ -1,7 +1,7 @@
 //! The derives mean the same wherever they are used: under other names, in macros, and beside names of the standard library.
 #![deny(missing_docs)]
 
-use ::keywright_derive::{AccessPattern, Entity, PatternList, Projection, Table};
+use ::keywright_derive::{AccessPattern, Condition, Entity, PatternList, Projection, Table, Update};
 
 /// Somewhere else than the key crate's own name.
 pub mod data_layer {
@@ -73,6 +73,22 @@ pub struct Structs {
 #[projection(crate = crate::data_layer::key, of = r#Struct)]
 pub struct Small {
     maybe: r#type::Maybe,
+}
+
+/// What must hold, with a field called as a raw word is.
+#[derive(Condition)]
+#[condition(crate = crate::data_layer::key, table = App, of = r#Struct, type = r#type, maybe >= r#fn, exists("type"))]
+pub struct Asked {
+    r#type: r#type::str,
+    r#fn: r#type::Maybe,
+}
+
+/// What changes, by a type that does not say that it is an `Option`.
+#[derive(Update)]
+#[update(crate = crate::data_layer::key, table = App, of = r#Struct)]
+pub struct Changed {
+    #[update(attribute = "maybe")]
+    r#fn: r#type::Maybe,
 }
 
 /// Entities that a macro writes.

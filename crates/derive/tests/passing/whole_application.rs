@@ -1,7 +1,7 @@
 //! Every construct of the derives in one application.
 #![deny(warnings, missing_docs)]
 
-use keywright_derive::{AccessPattern, Entity, Projection, Table};
+use keywright_derive::{AccessPattern, Condition, Entity, Projection, Table, Update};
 use keywright_key::{component_enum, component_newtype};
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,7 @@ pub struct Member {
     user_id: UserId,
     role: Role,
     joined_at: u64,
+    left_at: Option<u64>,
 }
 
 // Less visible than the entity, as fields may be.
@@ -240,5 +241,24 @@ pub struct PlacesIn {
 #[derive(AccessPattern)]
 #[access_pattern(table = App, returns(Task), sort_key_starts_with = "TASK")]
 pub struct TasksWithin;
+
+/// Nobody changed the role, and it is one.
+#[derive(Condition)]
+#[condition(table = App, of = Member, role = expected, not_exists(left_at))]
+pub struct StillHasRole {
+    expected: Role,
+}
+
+/// A task is done by somebody.
+#[derive(Update)]
+#[update(table = App, of = Task)]
+pub struct Finish {
+    assignee: Option<UserId>,
+    #[update(attribute = "task-status")]
+    status: Status,
+    due: u32,
+    #[update(append)]
+    notes: Vec<f64>,
+}
 
 fn main() {}

@@ -1,8 +1,9 @@
-//! What an update changes, as its rules look at it: one change at a time.
+//! What an update changes, as its rules look at it: one change at a time; and what conditions and updates say of a wrong name.
 
 use super::key_view::{KeyView, PartView};
 use super::{key_changed, managed_attribute};
 use crate::message::Message;
+use crate::nearest::Nearest;
 use crate::shape::{ChangeAction, ChangeShape, EntityShape, IndexKey, TableShape, UpdateShape};
 use crate::text;
 
@@ -130,4 +131,18 @@ pub(crate) const fn changes(update: &UpdateShape<'_>, attribute: &str) -> bool {
         rest = later;
     }
     false
+}
+
+/// Adds that the entity has no attribute of this name, and which one was probably meant.
+pub(crate) const fn has_none_called(message: Message, entity: &EntityShape<'_>, asked: &str) -> Message {
+    let (mut meant, mut rest) = (Nearest::to(asked), entity.attributes);
+    while let [attribute, later @ ..] = rest {
+        meant = meant.or(attribute.name);
+        rest = later;
+    }
+    let message = message.say(", and ").name(entity.name).say(" has no attribute of that name. ");
+    match meant.found() {
+        Some(name) => message.say("Did you mean ").name(name).say("?"),
+        None => message.say("Correct the name, or add the attribute."),
+    }
 }

@@ -1,5 +1,6 @@
 //! KW0316: a condition asks for attributes that its entity has.
 
+use super::changing::has_none_called;
 use super::not_projected::is_key_attribute;
 use super::{Check, Rule, Severity};
 use crate::message::Message;
@@ -32,8 +33,7 @@ pub const fn check<'a>(table: &TableShape<'a>, condition: &ConditionShape<'a>) -
             && !is_key_attribute(table, None, attribute)
         {
             let message = Message::new(&RULE).name(condition.name).say(" asks for ").name(attribute);
-            let message = message.say(", and ").name(entity.name).say(" has no attribute of that name. ");
-            return Some(message.say("Correct the name, or add the attribute."));
+            return Some(has_none_called(message, entity, attribute));
         }
         rest = later;
     }

@@ -1,6 +1,6 @@
 //! KW0317: an update changes attributes that its entity has.
 
-use super::changing::Change;
+use super::changing::{Change, has_none_called};
 use super::managed_attribute::is_managed;
 use super::{Check, Rule, Severity};
 use crate::message::Message;
@@ -31,9 +31,7 @@ pub const fn check_change<'a>(
     if change.entity.attribute(attribute).is_some() || is_managed(table, change.entity, attribute) {
         return None;
     }
-    let message = change.said(Message::new(&RULE), update);
-    let message = message.say(", and ").name(change.entity.name).say(" has no attribute of that name. ");
-    Some(message.say("Correct the name, or add the attribute."))
+    Some(has_none_called(change.said(Message::new(&RULE), update), change.entity, attribute))
 }
 
 enforced!(Update);

@@ -107,7 +107,7 @@ fn a_condition_asks_for_what_items_have() {
     condition(
         &["title", "titel"],
         &[
-            "KW0316: `Asked` asks for `titel`, and `Task` has no attribute of that name. Correct the name, or add the attribute.",
+            "KW0316: `Asked` asks for `titel`, and `Task` has no attribute of that name. Did you mean `title`?",
         ],
     );
 }
@@ -117,7 +117,15 @@ fn an_update_changes_what_items_have() {
     holds(&[set("title"), set("size"), change("notes", ChangeAction::Append)]);
     broken(
         &[set("title"), change("titel", ChangeAction::Remove)],
-        "KW0317: `Edit` removes `titel`, and `Task` has no attribute of that name. Correct the name, or add the attribute.",
+        "KW0317: `Edit` removes `titel`, and `Task` has no attribute of that name. Did you mean `title`?",
+    );
+}
+
+#[test]
+fn a_name_that_resembles_none_is_to_be_corrected_or_declared() {
+    broken(
+        &[change("colour", ChangeAction::Remove)],
+        "KW0317: `Edit` removes `colour`, and `Task` has no attribute of that name. Correct the name, or add the attribute.",
     );
 }
 
