@@ -13,3 +13,27 @@ pub mod embedded {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/derive.md")]
 pub mod derive {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/README.md")]
+pub mod data_layer {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/tenants.md")]
+pub mod tenants {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/reading.md")]
+pub mod reading {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/writing.md")]
+pub mod writing {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
+pub mod time_to_live {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/opening.md")]
+pub mod opening {}

@@ -1,0 +1,224 @@
+// The application of the pages about the data layer: their code blocks include it, hidden.
+
+use keywright::key::{Timestamp, component_newtype};
+use keywright::{
+    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, Update,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OrganizationId(pub String);
+component_newtype!(OrganizationId(String));
+
+#[derive(Debug, Table)]
+#[table(
+    tenant = "organization_id",
+    entities(Team, Member, Task, Invitation, ShareToken),
+    patterns(
+        TeamById,
+        TeamWithMembers,
+        MemberById,
+        MembershipsOfUser,
+        TasksDue,
+        InvitationById,
+        Invitations,
+        ShareByToken
+    ),
+    index(ByUser, project(role)),
+    ttl = "expires_at"
+)]
+pub struct App;
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "TEAM#{team_id}")]
+pub struct Team {
+    pub organization_id: OrganizationId,
+    pub team_id: u64,
+    pub name: String,
+    #[entity(version)]
+    pub version: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "TEAM#{team_id}#MEMBER#{user_id}",
+    index(ByUser, partition_key = "ORG#{organization_id}#USER#{user_id}", sort_key = "{joined_at}")
+)]
+pub struct Member {
+    pub organization_id: OrganizationId,
+    pub team_id: u64,
+    pub user_id: String,
+    pub role: String,
+    pub joined_at: Timestamp,
+    pub points: u64,
+    pub nickname: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}#PROJECT#{project_id}",
+    sort_key = "TASK#{due_at}#{task_id}"
+)]
+pub struct Task {
+    pub organization_id: OrganizationId,
+    pub project_id: String,
+    pub due_at: Timestamp,
+    pub task_id: u64,
+    pub title: String,
+    pub state: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "INVITATION#{email}")]
+pub struct Invitation {
+    pub organization_id: OrganizationId,
+    pub email: String,
+    pub role: String,
+    #[entity(ttl)]
+    pub expires_at: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "SHARE#{token}",
+    sort_key = "SHARE",
+    deviation = "the token is the lookup value"
+)]
+pub struct ShareToken {
+    pub token: String,
+    pub organization_id: OrganizationId,
+    pub team_id: u64,
+    #[entity(ttl)]
+    pub expires_at: u64,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(Team), sort_key_equals = "TEAM#{team_id}")]
+pub struct TeamById {
+    pub team_id: u64,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, returns(Team, Member), sort_key_starts_with = "TEAM#{team_id}")]
+pub struct TeamWithMembers {
+    pub team_id: u64,
+}
+
+#[derive(Clone, Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(Member), sort_key_equals = "TEAM#{team_id}#MEMBER#{user_id}")]
+pub struct MemberById {
+    pub team_id: u64,
+    pub user_id: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, index = ByUser, returns(Member as Membership))]
+pub struct MembershipsOfUser {
+    pub user_id: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Projection, Deserialize)]
+#[projection(of = Member)]
+pub struct Membership {
+    pub team_id: u64,
+    pub role: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(
+    table = App,
+    returns(Task),
+    sort_key_range("TASK#{due_at}", from = since, until = end),
+    filter(state = state)
+)]
+pub struct TasksDue {
+    pub project_id: String,
+    pub since: Timestamp,
+    pub end: Timestamp,
+    pub state: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(Invitation), sort_key_equals = "INVITATION#{email}")]
+pub struct InvitationById {
+    pub email: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, returns(Invitation), sort_key_starts_with = "INVITATION")]
+pub struct Invitations;
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, across_tenants, returns(ShareToken), sort_key_equals = "SHARE")]
+pub struct ShareByToken {
+    pub token: String,
+}
+
+#[derive(Debug, Update)]
+#[update(table = App, of = Team)]
+pub struct Rename {
+    pub name: String,
+}
+
+#[derive(Debug, Update)]
+#[update(table = App, of = Member)]
+pub struct ChangeRole {
+    pub role: String,
+}
+
+#[derive(Debug, Update)]
+#[update(table = App, of = Member)]
+pub struct Award {
+    #[update(add)]
+    pub points: u64,
+}
+
+#[derive(Debug, Update)]
+#[update(table = App, of = Member)]
+pub struct Spend {
+    #[update(subtract)]
+    pub points: u64,
+}
+
+#[derive(Debug, Condition)]
+#[condition(table = App, of = Member, points >= least)]
+pub struct HasPoints {
+    pub least: u64,
+}
+
+pub async fn store() -> Result<Store<App>, Box<dyn std::error::Error>> {
+    Ok(Store::in_memory(CursorKeys::new(CursorKey::generate()?)).await?)
+}
+
+pub fn acme(store: &Store<App>) -> Result<Tenant<App>, keywright::InvalidTenant> {
+    store.tenant(&OrganizationId("acme".to_owned()))
+}
+
+pub fn team(team_id: u64, name: &str) -> Team {
+    Team { organization_id: OrganizationId("acme".to_owned()), team_id, name: name.to_owned(), version: 0 }
+}
+
+pub fn member(team_id: u64, user_id: &str) -> Member {
+    Member {
+        organization_id: OrganizationId("acme".to_owned()),
+        team_id,
+        user_id: user_id.to_owned(),
+        role: "engineer".to_owned(),
+        joined_at: Timestamp::UNIX_EPOCH,
+        points: 0,
+        nickname: None,
+    }
+}
+
+pub fn invitation(email: &str, expires_at: u64) -> Invitation {
+    Invitation {
+        organization_id: OrganizationId("acme".to_owned()),
+        email: email.to_owned(),
+        role: "guest".to_owned(),
+        expires_at,
+    }
+}
