@@ -1,7 +1,8 @@
 //! Expressions of requests: names and values with their placeholders.
 //!
 //! Every name is a placeholder, so that no attribute's name is ever a reserved word. Each part of a request has a letter of its
-//! own: keys `k`, filters `f`, projections `p`, conditions `c`, updates `u`, and what a caller adds itself `x`.
+//! own: keys `k`, filters `f`, projections `p`, conditions `c`, updates `u`, the tenant `t`, and what a caller adds itself `x`; where
+//! a request has several parts of one kind, each has a number behind its letter.
 
 use std::collections::HashMap;
 
@@ -38,10 +39,10 @@ impl Placeholders {
         placeholder
     }
 
-    /// The text of a condition or filter with placeholders that begin with `letter`; none if it is empty.
+    /// The text of a condition or filter with placeholders that begin with `part`; none if it is empty.
     pub(crate) fn expression<Given: GivenValues>(
         &mut self,
-        letter: char,
+        part: &str,
         shape: ExpressionShape<'static>,
         given: &Given,
     ) -> Result<Option<String>, GivenProblem> {
@@ -49,14 +50,14 @@ impl Placeholders {
             return Ok(None);
         }
         for (place, attribute) in shape.attributes.iter().enumerate() {
-            self.name(&format!("{letter}{place}"), attribute);
+            self.name(&format!("{part}{place}"), attribute);
         }
         for (place, name) in shape.given.iter().enumerate() {
             let value = given_value(given, name)?;
-            self.value(&format!("{letter}{place}"), value);
+            self.value(&format!("{part}{place}"), value);
         }
         // `#` and `:` stand for nothing else in the text of a shape.
-        Ok(Some(shape.text.replace('#', &format!("#{letter}")).replace(':', &format!(":{letter}"))))
+        Ok(Some(shape.text.replace('#', &format!("#{part}")).replace(':', &format!(":{part}"))))
     }
 
     /// The names, as a request takes them: none rather than an empty map.
@@ -76,7 +77,7 @@ pub(crate) fn given_value<Given: GivenValues>(
     name: &str,
 ) -> Result<AttributeValue, GivenProblem> {
     let problem = |reason: String| GivenProblem { given: name.to_owned(), reason };
-    match given.serialize_given(name, serde_dynamo::Serializer::default()) {
+    match given.serialize_given(name, serde_dynamo::Serializer) {
         Some(Ok(value)) => Ok(value.into()),
         Some(Err(error)) => Err(problem(error.to_string())),
         None => Err(problem("it is not among the values that the derive wrote".to_owned())),

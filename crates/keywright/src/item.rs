@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod key;
+mod read_back;
 mod size;
 
 use std::collections::HashMap;

@@ -16,15 +16,14 @@ use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::operation::query::QueryInput;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use keywright_key::Components;
-use keywright_key::Consistency;
 use keywright_key::declare::{ReadItems, WithinTenant};
+use keywright_key::{Components, Consistency, TenantScope};
 
 use crate::cursor::Cursor;
 use crate::error::ReadError;
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::raw::RawExpression;
-use crate::tenant::Tenant;
+use crate::tenant::{Identity, Tenant};
 use key_condition::KeyCondition;
 use projection::projection;
 use read_key::ReadKey;
@@ -44,7 +43,7 @@ pub struct Query<Pattern: ReadItems> {
     direction: Direction,
     limit: Option<NonZeroU32>,
     after: Option<Cursor>,
-    raw_filter: Option<RawExpression>,
+    raw_filters: Vec<RawExpression>,
 }
 
 /// In which order a Query reads.
@@ -59,7 +58,14 @@ pub enum Direction {
 
 impl<Pattern: ReadItems> Query<Pattern> {
     fn new(tenant: Tenant<Pattern::Table>, pattern: Pattern) -> Query<Pattern> {
-        Query { tenant, pattern, direction: Direction::default(), limit: None, after: None, raw_filter: None }
+        Query {
+            tenant,
+            pattern,
+            direction: Direction::default(),
+            limit: None,
+            after: None,
+            raw_filters: Vec::new(),
+        }
     }
 
     /// Highest sort key first: the latest, where the sort key ends with a time. It costs the same.
@@ -74,9 +80,13 @@ impl<Pattern: ReadItems> Query<Pattern> {
         self
     }
 
-    /// Leaves out more after reading than the pattern does, by an expression of the caller's own. It saves no capacity.
+    /// Leaves out more after reading than the pattern does, by an expression of the caller's own; given twice, both must hold. It
+    /// saves no capacity.
+    ///
+    /// On a read across tenants through a tenant's handle it leaves out everything that is not the tenant's, too: what is somebody
+    /// else's must not be found out by asking for it.
     pub fn and_filter(mut self, filter: RawExpression) -> Query<Pattern> {
-        self.raw_filter = Some(filter);
+        self.raw_filters.push(filter);
         self
     }
 
@@ -92,15 +102,21 @@ where
     TableType: keywright_key::declare::Table,
     Pattern: ReadItems<Table = TableType> + Components,
 {
-    /// The request that would be sent, for a look at it.
+    /// The request that would be sent first, for a look at it; none if no key can lie in the range that was given.
     ///
     /// # Errors
-    /// When a key or a value cannot be written.
+    /// When a key or a value cannot be written, and when the cursor is refused.
     pub fn request(&self) -> Result<Option<QueryInput>, ReadError> {
-        Ok(self.prepare()?.map(|builder| match builder.as_input().clone().build() {
-            Ok(input) => input,
+        let Some(prepared) = self.prepare()? else { return Ok(None) };
+        let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
+        match page::request(prepared, start, self.limit_of_items()).as_input().clone().build() {
+            Ok(input) => Ok(Some(input)),
             Err(_) => unreachable!("`prepare` gives what a Query needs"),
-        }))
+        }
+    }
+
+    fn limit_of_items(&self) -> Option<usize> {
+        self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX))
     }
 
     /// The request from its beginning; none if no key can lie in the range that was given.
@@ -118,9 +134,8 @@ where
         else {
             return Ok(None);
         };
-        let filter = placeholders.expression('f', Pattern::FILTER, &self.pattern).map_err(given)?;
-        let raw = self.raw_filter.clone().map(|filter| filter.write(&mut placeholders));
-        let filter = and(filter, raw);
+        let filter = placeholders.expression("f", Pattern::FILTER, &self.pattern).map_err(given)?;
+        let filter = self.add_raw_filters(filter, &mut placeholders);
         let projection =
             projection(&<Pattern::Table as keywright_key::declare::Table>::SHAPE, &shape, &mut placeholders);
         let backward = (self.direction == Direction::Backward).then_some(false);
@@ -140,6 +155,24 @@ where
                 .set_expression_attribute_names(placeholders.names())
                 .set_expression_attribute_values(placeholders.values()),
         ))
+    }
+
+    /// What the caller asks beside the pattern, of the tenant's items only.
+    fn add_raw_filters(&self, filter: Option<String>, placeholders: &mut Placeholders) -> Option<String> {
+        let mut filter = filter;
+        for (number, raw) in self.raw_filters.iter().enumerate() {
+            filter = and(filter, Some(raw.clone().write(number, placeholders)));
+        }
+        match self.tenant.identity() {
+            Identity::Tenant { attribute, stored, .. }
+                if !self.raw_filters.is_empty() && Pattern::SHAPE.tenants == TenantScope::AcrossTenants =>
+            {
+                let name = placeholders.name("t0", attribute);
+                let value = placeholders.value("t0", stored.clone());
+                and(filter, Some(format!("{name} = {value}")))
+            }
+            Identity::Tenant { .. } | Identity::Unshared | Identity::Anybody => filter,
+        }
     }
 }
 

@@ -88,15 +88,15 @@ impl RawExpression {
         Ok(self)
     }
 
-    /// The text with placeholders that no other part of the request has.
-    pub(crate) fn write(self, placeholders: &mut Placeholders) -> String {
+    /// The text with placeholders that no other part of the request has; `number` tells it from other expressions of the caller.
+    pub(crate) fn write(self, number: usize, placeholders: &mut Placeholders) -> String {
         for (placeholder, attribute) in &self.names {
-            placeholders.name(&format!("x{placeholder}"), attribute);
+            placeholders.name(&format!("x{number}_{placeholder}"), attribute);
         }
         for (placeholder, value) in self.values {
-            placeholders.value(&format!("x{placeholder}"), value);
+            placeholders.value(&format!("x{number}_{placeholder}"), value);
         }
-        self.text.replace('#', "#x").replace(':', ":x")
+        self.text.replace('#', &format!("#x{number}_")).replace(':', &format!(":x{number}_"))
     }
 }
 

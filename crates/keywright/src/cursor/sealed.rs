@@ -47,9 +47,39 @@ impl Context {
                 self.bind(bytes.as_ref());
             }
             AttributeValue::Bool(boolean) => self.bind(if *boolean { b"true" } else { b"false" }),
-            // Lists and maps are given to filters only, and are written by their own order.
-            other => self.bind(format!("{other:?}").as_bytes()),
+            AttributeValue::Ss(members) => self.bind_set(b"SS", members.iter().map(String::as_bytes)),
+            AttributeValue::Ns(members) => self.bind_set(b"NS", members.iter().map(String::as_bytes)),
+            AttributeValue::Bs(members) => self.bind_set(b"BS", members.iter().map(AsRef::as_ref)),
+            AttributeValue::L(values) => {
+                self.bind_count(b"L", values.len());
+                values.iter().for_each(|value| self.bind_value(value));
+            }
+            AttributeValue::M(map) => {
+                self.bind_count(b"M", map.len());
+                // A map has no order of its own, and each copy of it another one.
+                let mut values: Vec<(&String, &AttributeValue)> = map.iter().collect();
+                values.sort_by_key(|(name, _)| *name);
+                for (name, value) in values {
+                    self.bind(name.as_bytes());
+                    self.bind_value(value);
+                }
+            }
+            // `NULL`: serde writes no other type.
+            _ => self.bind(b"NULL"),
         }
+    }
+
+    /// Binds to the members of a set, in whatever order they come.
+    fn bind_set<'m>(&mut self, kind: &[u8], members: impl Iterator<Item = &'m [u8]>) {
+        let mut members: Vec<&[u8]> = members.collect();
+        members.sort_unstable();
+        self.bind_count(kind, members.len());
+        members.into_iter().for_each(|member| self.bind(member));
+    }
+
+    fn bind_count(&mut self, kind: &[u8], count: usize) {
+        self.bind(kind);
+        self.bind(&(count as u64).to_be_bytes());
     }
 }
 

@@ -22,6 +22,11 @@ pub enum ItemProblem {
         /// The attribute that would say it.
         attribute: &'static str,
     },
+    /// It is another entity than the one that was written or asked for.
+    AnotherEntity {
+        /// The entity that was expected.
+        expected: &'static str,
+    },
     /// An attribute does not hold what its type says.
     Attribute {
         /// The path of the attribute: `owner.name`.
@@ -70,6 +75,9 @@ impl fmt::Display for ItemError {
                     formatter,
                     "an item does not say which entity it is: it has no text in `{attribute}`"
                 )?;
+            }
+            ItemProblem::AnotherEntity { expected } => {
+                write!(formatter, "an item is no `{expected}`")?;
             }
             ItemProblem::Attribute { path, reason } => {
                 write!(formatter, "a `{}` does not decode: `{path}`: {reason}", self.entity)?;

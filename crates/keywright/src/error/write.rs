@@ -41,6 +41,8 @@ pub enum WriteError {
     Service(ServiceError),
     /// The item that the answer holds is not what it should be. The write had effect.
     Item(ItemError),
+    /// The condition did not hold, and the item that is there is not what it should be. Nothing was written.
+    Current(ItemError),
     /// An answer was lost, and nothing that is stored tells whether the write had effect.
     Unknown {
         /// The id that the stored item has if it did and nothing was written since.
@@ -74,7 +76,8 @@ impl fmt::Display for WriteError {
                  of its own"
             ),
             WriteError::Service(error) => error.fmt(formatter),
-            WriteError::Item(error) => error.fmt(formatter),
+            WriteError::Item(error) => write!(formatter, "written, but {error}"),
+            WriteError::Current(error) => write!(formatter, "nothing was written: {error}"),
             WriteError::Unknown { write_id, .. } => write!(
                 formatter,
                 "whether write {write_id} had effect is not known: its answer was lost. Read the item and decide by what it holds"
@@ -90,7 +93,7 @@ impl Error for WriteError {
             WriteError::Foreign(error) => error.source(),
             WriteError::Value { .. } | WriteError::TooLarge { .. } | WriteError::Contended { .. } => None,
             WriteError::Service(error) => error.source(),
-            WriteError::Item(error) => error.source(),
+            WriteError::Item(error) | WriteError::Current(error) => error.source(),
             WriteError::Unknown { source, .. } => Some(source),
         }
     }
@@ -111,11 +114,5 @@ impl From<ForeignItem> for WriteError {
 impl From<ServiceError> for WriteError {
     fn from(error: ServiceError) -> WriteError {
         WriteError::Service(error)
-    }
-}
-
-impl From<ItemError> for WriteError {
-    fn from(error: ItemError) -> WriteError {
-        WriteError::Item(error)
     }
 }

@@ -9,8 +9,9 @@ use keywright_key::{EntityShape, PatternShape, TableShape, Tenancy, TenantScope}
 use serde::de::DeserializeOwned;
 use serde_dynamo::{Deserializer, Error as SerdeError};
 
+use super::read_back::read_back;
 use super::{Attributes, WRITE_ID_ATTRIBUTE};
-use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem};
+use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError};
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
 use crate::tenant::Identity;
@@ -23,10 +24,11 @@ pub(crate) type Source<'t> = serde_path_to_error::Deserializer<'t, 't, Deseriali
 pub(crate) struct Decoder<'a, TableType> {
     shared: &'a Shared,
     identity: &'a Identity,
-    now_seconds: u64,
+    /// When it is; nothing for what a write left, which is shown though its time be over.
+    now_seconds: Option<u64>,
     table: TableShape<'static>,
-    /// Whether items come from an index, which may hold less of them.
-    is_from_index: bool,
+    /// The index that items come from, which may hold less of them.
+    index: Option<&'static str>,
     /// Whether the partition key by which items are found holds the tenant.
     key_holds_tenant: bool,
     marker: PhantomData<fn() -> TableType>,
@@ -55,13 +57,12 @@ impl<Item> Decoded<Item> {
 
 impl<'a, TableType: Table> Decoder<'a, TableType> {
     pub(crate) fn new(shared: &'a Shared, identity: &'a Identity) -> Decoder<'a, TableType> {
-        let now_seconds = shared.clock.seconds();
         Decoder {
             shared,
             identity,
-            now_seconds,
+            now_seconds: Some(shared.clock.seconds()),
             table: TableType::SHAPE,
-            is_from_index: false,
+            index: None,
             key_holds_tenant: false,
             marker: PhantomData,
         }
@@ -69,8 +70,14 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
 
     /// For items that a pattern reads.
     pub(crate) fn of_pattern(mut self, pattern: &PatternShape<'static>) -> Decoder<'a, TableType> {
-        self.is_from_index = pattern.index.is_some();
+        self.index = pattern.index;
         self.key_holds_tenant = pattern.tenants != TenantScope::AcrossTenants;
+        self
+    }
+
+    /// For the item that a write left.
+    pub(crate) fn of_write(mut self) -> Decoder<'a, TableType> {
+        self.now_seconds = None;
         self
     }
 
@@ -90,13 +97,19 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         &self,
         entity: &EntityShape<'static>,
         attributes: Option<Attributes>,
-    ) -> Result<Option<Stored<Entity>>, ItemError> {
+    ) -> Result<Option<Stored<Entity>>, WriteError> {
         let Some(attributes) = attributes else { return Ok(None) };
         match self.entity(entity, attributes) {
             Ok(decoded) => Ok(decoded.live()),
             Err(error) if matches!(error.problem(), ItemProblem::Foreign(_)) => Ok(None),
-            Err(error) => Err(error),
+            Err(error) => Err(WriteError::Current(error)),
         }
+    }
+
+    /// Whether an item is known to be somebody else's.
+    pub(crate) fn is_foreign(&self, attributes: &Attributes) -> bool {
+        let Tenancy::Attribute(attribute) = self.table.tenancy else { return false };
+        attributes.get(attribute).is_some_and(|owner| !self.identity.owns(owner))
     }
 
     /// The item as `read` makes it of its discriminator and its attributes, or what is wrong with it.
@@ -110,7 +123,11 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             return Ok(Decoded::Skipped);
         };
         let discriminator = entity.discriminator;
-        let owner = self.verify(entity, &attributes)?;
+        let read_back = match self.index {
+            Some(index) => read_back(&self.table, entity, index, &attributes),
+            None => Attributes::new(),
+        };
+        let owner = self.verify(entity, &attributes, &read_back)?;
         if self.is_expired(entity, &attributes) {
             return Ok(Decoded::Expired);
         }
@@ -119,6 +136,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             _ => None,
         };
         let key = self.key(&attributes);
+        attributes.extend(read_back);
         let map = attributes.into_iter().map(|(name, value)| (name, value.into())).collect();
         let source = Deserializer::from_attribute_value(serde_dynamo::AttributeValue::M(map));
         let mut track = serde_path_to_error::Track::new();
@@ -137,7 +155,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             Some(AttributeValue::S(discriminator)) => {
                 Ok(entities.find(|entity| entity.discriminator == discriminator))
             }
-            None if self.is_from_index => {
+            None if self.index.is_some() => {
                 Ok(entities.find(|entity| has_key(&self.table, entity, attributes)))
             }
             _ => {
@@ -154,15 +172,18 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         &self,
         entity: &EntityShape<'static>,
         attributes: &Attributes,
+        read_back: &Attributes,
     ) -> Result<Option<AttributeValue>, ItemError> {
         let Tenancy::Attribute(attribute) = self.table.tenancy else { return Ok(None) };
-        let problem = match attributes.get(attribute) {
+        // Where the key by which it was found does not hold the tenant, that in the table may.
+        let of_key = read_back.get(attribute).filter(|_| !self.key_holds_tenant);
+        let problem = match attributes.get(attribute).or(of_key) {
             Some(value) if self.identity.owns(value) || self.identity.is_anybody() => {
                 return Ok(Some(value.clone()));
             }
             Some(_) => ItemProblem::Foreign(ForeignItem::new(entity.name, ForeignPlace::Read)),
             // The partition key by which it was found holds the tenant.
-            None if self.is_from_index && self.key_holds_tenant => return Ok(None),
+            None if self.index.is_some() && self.key_holds_tenant => return Ok(None),
             None => ItemProblem::NoTenant { attribute },
         };
         tracing::error!(
@@ -179,11 +200,23 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         else {
             return false;
         };
-        seconds.parse::<u64>().is_ok_and(|seconds| seconds <= self.now_seconds)
+        self.now_seconds.is_some_and(|now| seconds.parse::<u64>().is_ok_and(|seconds| seconds <= now))
     }
 
+    /// Whether an item is known to be the tenant's, by its attribute or by the key that it was found by.
+    fn is_own(&self, attributes: &Attributes) -> bool {
+        match self.table.tenancy {
+            Tenancy::Attribute(attribute) => match attributes.get(attribute) {
+                Some(owner) => self.identity.owns(owner),
+                None => self.key_holds_tenant && !self.identity.is_anybody(),
+            },
+            Tenancy::None => true,
+        }
+    }
+
+    /// The item's key for a message, unless keys are kept out of them or the item may be somebody else's.
     fn key(&self, attributes: &Attributes) -> Option<String> {
-        if self.shared.keys_in_errors == KeysInErrors::Redacted {
+        if self.shared.keys_in_errors == KeysInErrors::Redacted || !self.is_own(attributes) {
             return None;
         }
         let parts = std::iter::once(self.table.partition_key).chain(self.table.sort_key);

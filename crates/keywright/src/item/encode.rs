@@ -21,10 +21,12 @@ pub(crate) struct Encoded {
 
 /// The item that stores an entity: its attributes, its keys, which entity it is, and the id of the write.
 ///
-/// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null.
+/// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null. An entity's version is
+/// stored one higher than the one that is replaced: `replaced` where a condition says which that is, else the entity's own.
 pub(crate) fn encode<TableType, EntityType>(
     identity: &Identity,
     entity: &EntityType,
+    replaced: Option<u64>,
 ) -> Result<Encoded, WriteError>
 where
     TableType: Table,
@@ -44,6 +46,10 @@ where
     let entries: Vec<_> = shape.indexes.iter().collect();
     index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
+    if let Some(attribute) = shape.version {
+        let version = next_version(attributes.get(attribute), replaced);
+        attributes.insert(attribute.to_owned(), AttributeValue::N(version.to_string()));
+    }
     let write_id = WriteId::new();
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
     let size_bytes = size_bytes(&attributes);
@@ -58,4 +64,11 @@ where
         );
     }
     Ok(Encoded { attributes, write_id, size_bytes })
+}
+
+/// The version of what is stored.
+fn next_version(of_entity: Option<&AttributeValue>, replaced: Option<u64>) -> i128 {
+    let of_entity =
+        of_entity.and_then(|version| version.as_n().ok()).and_then(|version| version.parse().ok());
+    replaced.map(i128::from).or(of_entity).unwrap_or_default().saturating_add(1)
 }

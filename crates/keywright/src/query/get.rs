@@ -49,7 +49,7 @@ impl<TableType: Table> Tenant<TableType> {
     {
         let output = self.prepare_get(pattern)?.send().await.map_err(ServiceError::new)?;
         let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
-        let decoder = Decoder::<TableType>::new(self.shared(), self.identity());
+        let decoder = Decoder::<TableType>::new(self.shared(), self.identity()).of_pattern(&Pattern::SHAPE);
         let items_read = u64::from(output.item.is_some());
         let decoded = output
             .item

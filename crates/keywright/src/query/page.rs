@@ -98,18 +98,14 @@ where
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
             .of_pattern(&Pattern::SHAPE);
-        let limit = self.limit.map(|limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
+        let limit = self.limit_of_items();
         let excluded = ExcludedBounds::of(&self.pattern)?;
         let mut page = Page::empty();
         let mut next = start;
         // What a filter drops is not known beforehand: each further request reads twice as much.
         let mut reads = limit;
         loop {
-            let request = prepared
-                .clone()
-                .set_exclusive_start_key(next.take())
-                .set_limit(reads.map(|reads| i32::try_from(reads).unwrap_or(i32::MAX)))
-                .return_consumed_capacity(ReturnConsumedCapacity::Total);
+            let request = request(prepared.clone(), next.take(), reads);
             let output = request.send().await.map_err(ServiceError::new)?;
             let units =
                 output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
@@ -152,4 +148,16 @@ where
             reads = reads.map(|reads| reads.saturating_mul(2));
         }
     }
+}
+
+/// One request of a page: from a start key, reading at most so many items.
+pub(super) fn request(
+    prepared: QueryFluentBuilder,
+    start: Option<KeyAttributes>,
+    reads: Option<usize>,
+) -> QueryFluentBuilder {
+    prepared
+        .set_exclusive_start_key(start)
+        .set_limit(reads.map(|reads| i32::try_from(reads).unwrap_or(i32::MAX)))
+        .return_consumed_capacity(ReturnConsumedCapacity::Total)
 }

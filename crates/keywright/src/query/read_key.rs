@@ -5,6 +5,10 @@ use keywright_key::{EntityShape, IndexKey, IndexKeys, KeyAttribute, KeyShape, Pa
 
 /// The key of what a pattern reads.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one while a request is written, and it is never moved"
+)]
 pub(crate) enum ReadKey {
     /// Attributes that are rendered.
     Rendered {

@@ -25,8 +25,8 @@ use crate::store::{Capability, Shared};
 pub(crate) enum Attempt<Output> {
     /// It had effect, and this is the answer.
     Done(Output),
-    /// It had effect by a try whose answer was lost; the item is as that try left it.
-    Landed(Attributes),
+    /// It had effect by a try whose answer was lost: the item as that try left it, or none where none was to be left.
+    Landed(Option<Attributes>),
     /// Its condition did not hold; the item that is there.
     Failed(Option<Attributes>),
 }
@@ -40,6 +40,17 @@ pub(crate) enum Repeat {
     Harmful,
 }
 
+/// What a write leaves behind, by which it can be recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaves {
+    /// An item with the write's id.
+    Item,
+    /// No item, whoever deleted it.
+    Absence,
+    /// No item, and whether this write deleted it is asked.
+    Nothing,
+}
+
 /// What is written where, for the question what became of it.
 #[derive(Debug)]
 pub(crate) struct Target<'a> {
@@ -47,6 +58,7 @@ pub(crate) struct Target<'a> {
     pub(crate) key: &'a KeyAttributes,
     pub(crate) write_id: &'a WriteId,
     pub(crate) entity: &'static str,
+    pub(crate) leaves: Leaves,
 }
 
 /// An error that may say that a condition did not hold.
@@ -92,9 +104,17 @@ impl Target<'_> {
                 Err(error) => error,
             };
             if let Some(current) = error.as_service_error().and_then(ConditionFailure::failed) {
+                // An answer, though it says nothing of units.
+                self.count(None, None);
                 let current = match self.shared.capabilities.items_of_failed_conditions {
                     Capability::Present => current,
-                    Capability::Absent => self.read().await.map_err(WriteError::Service)?,
+                    Capability::Absent => match self.read().await {
+                        Ok(current) => current,
+                        // This try had no effect; what an earlier one had is as unknown as before.
+                        Err(error) => {
+                            return Err(lost.map_or_else(|| error.into(), |lost| self.unknown(lost)));
+                        }
+                    },
                 };
                 return self.judge(current, lost);
             }
@@ -127,7 +147,7 @@ impl Target<'_> {
         lost: Option<ServiceError>,
     ) -> Result<Attempt<Output>, WriteError> {
         match (current, lost) {
-            (Some(current), _) if self.is_ours(&current) => Ok(Attempt::Landed(current)),
+            (Some(current), _) if self.is_ours(&current) => Ok(Attempt::Landed(Some(current))),
             (current, None) => Ok(Attempt::Failed(current)),
             (_, Some(source)) => Err(self.unknown(source)),
         }
@@ -150,8 +170,9 @@ impl Target<'_> {
     /// Asks the stored item.
     async fn ask<Output>(&self, source: ServiceError) -> Result<Attempt<Output>, WriteError> {
         match self.read().await {
-            Ok(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(item)),
-            _ => Err(self.unknown(source)),
+            Ok(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(Some(item))),
+            Ok(None) if self.leaves == Leaves::Absence => Ok(Attempt::Landed(None)),
+            Ok(_) | Err(_) => Err(self.unknown(source)),
         }
     }
 
@@ -170,7 +191,8 @@ impl Target<'_> {
     }
 
     fn is_ours(&self, item: &Attributes) -> bool {
-        matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
+        self.leaves == Leaves::Item
+            && matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
     }
 
     fn unknown(&self, source: ServiceError) -> WriteError {

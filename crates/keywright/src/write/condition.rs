@@ -18,6 +18,11 @@ pub(crate) struct Conditions {
     presence: Option<PresenceAsked>,
     text: Option<String>,
     placeholders: Placeholders,
+    /// How many parts the text has: each has placeholders of its own.
+    parts: usize,
+    names_state: bool,
+    /// The version that the item must have.
+    version: Option<u64>,
     fence: Option<Fence>,
 }
 
@@ -37,7 +42,15 @@ enum PresenceAsked {
 
 impl Conditions {
     pub(crate) fn none() -> Conditions {
-        Conditions { presence: None, text: None, placeholders: Placeholders::default(), fence: None }
+        Conditions {
+            presence: None,
+            text: None,
+            placeholders: Placeholders::default(),
+            parts: 0,
+            names_state: false,
+            version: None,
+            fence: None,
+        }
     }
 
     /// The item is not there.
@@ -55,28 +68,22 @@ impl Conditions {
         mut self,
         asked: &Asked,
     ) -> Result<Conditions, GivenProblem> {
-        let text = self.placeholders.expression('c', Asked::SHAPE, asked)?;
-        self.text = and(self.text, text);
-        self.presence = Some(PresenceAsked::There);
-        Ok(self)
+        let text = self.placeholders.expression(&format!("c{}_", self.parts), Asked::SHAPE, asked)?;
+        Ok(self.and_there(text))
     }
 
     /// The item is there, and this expression of the caller's own holds for it.
     pub(crate) fn holds_raw(mut self, expression: RawExpression) -> Conditions {
-        let text = expression.write(&mut self.placeholders);
-        self.text = and(self.text, Some(text));
-        self.presence = Some(PresenceAsked::There);
-        self
+        let text = expression.write(self.parts, &mut self.placeholders);
+        self.and_there(Some(text))
     }
 
     /// The item is there, in this state.
     pub(crate) fn in_state(mut self, etag: &ETag) -> Conditions {
-        let name = self.placeholders.name("c_write", WRITE_ID_ATTRIBUTE);
-        let value =
-            self.placeholders.value("c_write", AttributeValue::S(etag.write_id().as_str().to_owned()));
-        self.text = and(self.text, Some(format!("{name} = {value}")));
-        self.presence = Some(PresenceAsked::There);
-        self
+        let write_id = AttributeValue::S(etag.write_id().as_str().to_owned());
+        let text = self.equal(WRITE_ID_ATTRIBUTE, write_id);
+        self.names_state = true;
+        self.and_there(Some(text))
     }
 
     /// The item is there, with this version.
@@ -90,11 +97,35 @@ impl Conditions {
                 "it has no version: mark one by `#[entity(version)]`, or compare its entity tag".to_owned();
             return Err(WriteError::Value { entity: entity.name, reason });
         };
-        let name = self.placeholders.name("c_version", attribute);
-        let value = self.placeholders.value("c_version", AttributeValue::N(version.to_string()));
-        self.text = and(self.text, Some(format!("{name} = {value}")));
+        let text = self.equal(attribute, AttributeValue::N(version.to_string()));
+        self.names_state = true;
+        self.version = Some(version);
+        Ok(self.and_there(Some(text)))
+    }
+
+    fn equal(&mut self, attribute: &str, value: AttributeValue) -> String {
+        let part = format!("c{}_", self.parts);
+        let name = self.placeholders.name(&part, attribute);
+        let value = self.placeholders.value(&part, value);
+        format!("{name} = {value}")
+    }
+
+    /// One part more, which is asked of an item that is there.
+    fn and_there(mut self, text: Option<String>) -> Conditions {
+        self.text = and(self.text, text);
         self.presence = Some(PresenceAsked::There);
-        Ok(self)
+        self.parts += 1;
+        self
+    }
+
+    /// Whether they hold for one state of the item only, so that they do not hold for what the write leaves.
+    pub(crate) const fn names_state(&self) -> bool {
+        self.names_state
+    }
+
+    /// The version that the item must have.
+    pub(crate) const fn version(&self) -> Option<u64> {
+        self.version
     }
 
     /// Nobody else's item is touched: where the entity's key is a deviation, whatever is there must be the tenant's.

@@ -2,17 +2,19 @@
 
 use std::fmt;
 
+use aws_sdk_dynamodb::operation::delete_item::DeleteItemInput;
+use aws_sdk_dynamodb::operation::delete_item::builders::DeleteItemFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use serde::de::DeserializeOwned;
 
-use super::attempt::{Attempt, Repeat, Target};
+use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::Decoder;
+use crate::item::{Decoder, KeyAttributes};
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -34,7 +36,7 @@ pub struct ConditionalDelete<Pattern: ReadItems> {
 /// A delete that had effect, or had nothing to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deleted {
-    /// The write units that it took.
+    /// The write units that it took; none if the answer was lost and the item is not there.
     pub write_units: Option<f64>,
 }
 
@@ -80,9 +82,9 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
     pub async fn send(self) -> Result<Deleted, WriteError> {
-        match self.attempt(Conditions::none()).await? {
+        match self.attempt(Conditions::none(), Leaves::Absence).await? {
             Attempt::Done(write_units) => Ok(Deleted { write_units }),
-            Attempt::Landed(_) => unreachable!("a delete leaves no write id behind"),
+            Attempt::Landed(_) => Ok(Deleted { write_units: None }),
             // All that was asked is that nobody else's item is there.
             Attempt::Failed(_) => {
                 Err(ForeignItem::new(Pattern::Entity::SHAPE.name, ForeignPlace::Replaced).into())
@@ -90,14 +92,25 @@ where
         }
     }
 
-    async fn attempt(&self, conditions: Conditions) -> Result<Attempt<Option<f64>>, WriteError> {
+    /// The request that would be sent, for a look at it.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing would be sent.
+    pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
+        Ok(input(&self.prepare(Conditions::none())?.0))
+    }
+
+    fn prepare(
+        &self,
+        conditions: Conditions,
+    ) -> Result<(DeleteItemFluentBuilder, KeyAttributes), WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
         let key = self.tenant.named_key(&self.pattern)?;
         let conditions = conditions.fenced(&entity, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
-        let request = shared
+        let builder = shared
             .writes
             .delete_item()
             .table_name(&shared.table_name)
@@ -107,9 +120,23 @@ where
             .set_expression_attribute_values(placeholders.values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        // The item of a delete holds no id of it: a delete whose answer was lost is told by nothing.
-        let target = Target { shared, key: &key, write_id: &WriteId::new(), entity: entity.name };
-        let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
+        Ok((builder, key))
+    }
+
+    async fn attempt(
+        &self,
+        conditions: Conditions,
+        leaves: Leaves,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let (builder, key) = self.prepare(conditions)?;
+        let target = Target {
+            shared: self.tenant.shared(),
+            key: &key,
+            write_id: &WriteId::new(),
+            entity: Pattern::Entity::SHAPE.name,
+            leaves,
+        };
+        let attempt = target.attempt(Repeat::Harmless, || builder.clone().send()).await?;
         Ok(match attempt {
             Attempt::Done(output) => {
                 let units = output.consumed_capacity.and_then(|units| units.capacity_units);
@@ -128,14 +155,22 @@ where
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     Pattern::Entity: DeserializeOwned,
 {
+    /// The request that would be sent, for a look at it.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing would be sent.
+    pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
+        Ok(input(&self.delete.prepare(self.conditions.clone()?)?.0))
+    }
+
     /// Deletes the item if the condition holds.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Deleted, Pattern::Entity>, WriteError> {
-        match self.delete.attempt(self.conditions?).await? {
+        match self.delete.attempt(self.conditions?, Leaves::Nothing).await? {
             Attempt::Done(write_units) => Ok(Conditional::Done(Deleted { write_units })),
-            Attempt::Landed(_) => unreachable!("a delete leaves no write id behind"),
+            Attempt::Landed(_) => unreachable!("that an item is gone does not tell which delete it was"),
             Attempt::Failed(current) => {
                 let tenant = &self.delete.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
@@ -143,6 +178,13 @@ where
                 Ok(Conditional::Failed { current })
             }
         }
+    }
+}
+
+fn input(builder: &DeleteItemFluentBuilder) -> DeleteItemInput {
+    match builder.as_input().clone().build() {
+        Ok(input) => input,
+        Err(_) => unreachable!("`prepare` gives what DeleteItem needs"),
     }
 }
 

@@ -1,17 +1,19 @@
 //! PutItem: stores a whole entity.
 
+use aws_sdk_dynamodb::operation::put_item::PutItemInput;
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::attempt::{Attempt, Repeat, Target};
+use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::{Decoder, encode, table_key};
+use crate::item::{Decoder, KeyAttributes, encode, table_key};
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -110,15 +112,24 @@ where
         }
     }
 
-    async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
+    /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing would be sent.
+    pub fn request(&self) -> Result<PutItemInput, WriteError> {
+        Ok(self.prepare(Conditions::none())?.input())
+    }
+
+    fn prepare(&self, conditions: Conditions) -> Result<PreparedPut, WriteError> {
         let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let shared = self.tenant.shared();
-        let encoded = encode::<TableType, EntityType>(self.tenant.identity(), self.entity)?;
+        let encoded =
+            encode::<TableType, EntityType>(self.tenant.identity(), self.entity, conditions.version())?;
         let key = table_key(&table, &shape, self.entity)?;
         let conditions = conditions.fenced(&shape, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
-        let request = shared
+        let builder = shared
             .writes
             .put_item()
             .table_name(&shared.table_name)
@@ -128,19 +139,56 @@ where
             .set_expression_attribute_values(placeholders.values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = Target { shared, key: &key, write_id: &encoded.write_id, entity: shape.name };
-        let attempt = target.attempt(Repeat::Harmless, || request.clone().send()).await?;
+        Ok(PreparedPut { builder, key, write_id: encoded.write_id, size_bytes: encoded.size_bytes })
+    }
+
+    async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
+        let PreparedPut { builder, key, write_id, size_bytes } = self.prepare(conditions)?;
+        let target = Target {
+            shared: self.tenant.shared(),
+            key: &key,
+            write_id: &write_id,
+            entity: EntityType::SHAPE.name,
+            leaves: Leaves::Item,
+        };
+        let attempt = target.attempt(Repeat::Harmless, || builder.clone().send()).await?;
         let attempt = match attempt {
             Attempt::Done(output) => {
                 let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, Some(encoded.size_bytes));
+                target.count(units, Some(size_bytes));
                 Attempt::Done(units)
             }
             Attempt::Landed(item) => Attempt::Landed(item),
             Attempt::Failed(item) => Attempt::Failed(item),
         };
-        Ok(Attempted { write_id: encoded.write_id, attempt })
+        Ok(Attempted { write_id, attempt })
     }
+}
+
+/// A put with everything that it needs.
+struct PreparedPut {
+    builder: PutItemFluentBuilder,
+    key: KeyAttributes,
+    write_id: WriteId,
+    size_bytes: usize,
+}
+
+impl PreparedPut {
+    fn input(&self) -> PutItemInput {
+        match self.builder.as_input().clone().build() {
+            Ok(input) => input,
+            Err(_) => unreachable!("`prepare` gives what PutItem needs"),
+        }
+    }
+}
+
+/// What an item of somebody else is, where a condition did not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Foreign {
+    /// As if there were none: the condition did not hold, and that is all.
+    IsHidden,
+    /// An error, as for a put without a condition.
+    IsError,
 }
 
 /// What became of a put, and the id that it carried.
@@ -154,11 +202,26 @@ where
     TableType: Table,
     EntityType: Entity<TableType> + Components + Serialize + DeserializeOwned,
 {
+    /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing would be sent.
+    pub fn request(&self) -> Result<PutItemInput, WriteError> {
+        Ok(self.put.prepare(self.conditions.clone()?)?.input())
+    }
+
     /// Stores the entity if the condition holds.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Written, EntityType>, WriteError> {
+        self.send_over(Foreign::IsHidden).await
+    }
+
+    pub(super) async fn send_over(
+        self,
+        foreign: Foreign,
+    ) -> Result<Conditional<Written, EntityType>, WriteError> {
         let attempted = self.put.attempt(self.conditions?).await?;
         let write_id = attempted.write_id;
         match attempted.attempt {
@@ -167,6 +230,11 @@ where
             Attempt::Failed(current) => {
                 let tenant = &self.put.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
+                if foreign == Foreign::IsError
+                    && current.as_ref().is_some_and(|item| decoder.is_foreign(item))
+                {
+                    return Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into());
+                }
                 let current = decoder.current(&EntityType::SHAPE, current)?;
                 Ok(Conditional::Failed { current })
             }

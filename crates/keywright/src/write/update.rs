@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use aws_sdk_dynamodb::operation::update_item::UpdateItemInput;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
@@ -12,14 +14,15 @@ use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, Re
 use keywright_key::{ChangeAction, Components, Filling};
 use serde::de::DeserializeOwned;
 
-use super::attempt::{Attempt, Repeat, Target};
+use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
-use crate::error::WriteError;
+use crate::error::{ItemError, ItemProblem, WriteError};
 use crate::expression::{Placeholders, given_value};
 use crate::item::{
-    Attributes, Decoder, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes, touched_indexes,
+    Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes,
+    touched_indexes,
 };
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
@@ -90,15 +93,25 @@ where
         self.attempt().await
     }
 
-    pub(super) async fn attempt(
-        &self,
-    ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
+    /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing would be sent.
+    pub fn request(&self) -> Result<UpdateItemInput, WriteError> {
+        match self.prepare()?.builder.as_input().clone().build() {
+            Ok(input) => Ok(input),
+            Err(_) => unreachable!("`prepare` gives what UpdateItem needs"),
+        }
+    }
+
+    fn prepare(&self) -> Result<PreparedUpdate, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
         let key = self.tenant.named_key(&self.pattern)?;
         let write_id = WriteId::new();
-        let (condition, mut placeholders) =
-            self.conditions.clone()?.write(&table, &entity, shared.clock.seconds());
+        let conditions = self.conditions.clone()?.fenced(&entity, self.tenant.identity());
+        let names_state = conditions.names_state();
+        let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
         let mut expression = UpdateExpression::default();
         expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(write_id.to_string()));
         for change in Changes::SHAPE.changes {
@@ -122,9 +135,10 @@ where
         let known = self.tenant.identity().beside(&self.pattern);
         let components = Changed { changes: &self.changes, known: &known };
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
-        let repeat =
-            if expression.adds() || entity.version.is_some() { Repeat::Harmful } else { Repeat::Harmless };
-        let request = shared
+        // Where one state of the item is asked for, a second effect is impossible.
+        let adds = expression.adds() || entity.version.is_some();
+        let repeat = if adds && !names_state { Repeat::Harmful } else { Repeat::Harmless };
+        let builder = shared
             .writes
             .update_item()
             .table_name(&shared.table_name)
@@ -136,26 +150,48 @@ where
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = Target { shared, key: &key, write_id: &write_id, entity: entity.name };
+        Ok(PreparedUpdate { builder, key, write_id, repeat })
+    }
+
+    pub(super) async fn attempt(
+        &self,
+    ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        let entity = Pattern::Entity::SHAPE;
+        let shared = self.tenant.shared();
+        let PreparedUpdate { builder, key, write_id, repeat } = self.prepare()?;
+        let target =
+            Target { shared, key: &key, write_id: &write_id, entity: entity.name, leaves: Leaves::Item };
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
-        let (attributes, write_units) = match target.attempt(repeat, || request.clone().send()).await? {
+        let (attributes, write_units) = match target.attempt(repeat, || builder.clone().send()).await? {
             Attempt::Done(output) => {
                 let units = output.consumed_capacity.and_then(|units| units.capacity_units);
                 target.count(units, None);
                 (output.attributes, units)
             }
-            Attempt::Landed(attributes) => (Some(attributes), None),
+            Attempt::Landed(attributes) => (attributes, None),
             Attempt::Failed(current) => {
                 let current = decoder.current(&entity, current)?;
                 return Ok(Conditional::Failed { current });
             }
         };
-        match decoder.entity(&entity, attributes.unwrap_or_default())?.live() {
+        // The change may have ended the item's time: it was made nevertheless.
+        let written = decoder.of_write().entity(&entity, attributes.unwrap_or_default());
+        match written.map_err(WriteError::Item)?.live() {
             Some(item) => Ok(Conditional::Done(Updated { item, write_units })),
-            // The change ended the item's time, or made it another entity.
-            None => Ok(Conditional::Failed { current: None }),
+            None => {
+                let problem = ItemProblem::AnotherEntity { expected: entity.name };
+                Err(WriteError::Item(ItemError::new("", None, problem)))
+            }
         }
     }
+}
+
+/// An update with everything that it needs.
+struct PreparedUpdate {
+    builder: UpdateItemFluentBuilder,
+    key: KeyAttributes,
+    write_id: WriteId,
+    repeat: Repeat,
 }
 
 impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
@@ -257,7 +293,9 @@ impl UpdateExpression {
         let mut rendered = Attributes::new();
         let touched = touched_indexes(&table, &entity, is_changed);
         index_key_attributes(&table, &entity, components, &touched, &mut rendered)?;
-        for attribute in index_attribute_names(&table, &touched) {
+        // A key attribute that is the entity's own value is set with the change itself.
+        let names = index_attribute_names(&table, &touched).into_iter().filter(|name| !is_changed(name));
+        for attribute in names {
             let value = rendered.remove(attribute);
             let action = if value.is_some() { ChangeAction::Set } else { ChangeAction::Remove };
             self.change(placeholders, attribute, action, value);

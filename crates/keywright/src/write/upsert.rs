@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::outcome::Conditional;
-use super::put::Written;
+use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
 use crate::error::WriteError;
 
@@ -49,7 +49,8 @@ where
                 }
                 Conditional::Failed { current: None } => {}
             }
-            if let Conditional::Done(written) = self.tenant().put(first).if_absent().send().await? {
+            let put = self.tenant().put(first).if_absent().send_over(Foreign::IsError);
+            if let Conditional::Done(written) = put.await? {
                 return Ok(Conditional::Done(Upserted::Inserted(written)));
             }
         }

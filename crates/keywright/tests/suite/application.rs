@@ -1,5 +1,7 @@
 //! A small application of tenants: organizations with teams, members and share tokens.
 
+use std::collections::BTreeMap;
+
 use keywright::key::component_newtype;
 use keywright::{AccessPattern, Condition, Entity, Store, Table, Tenant, Update};
 use serde::{Deserialize, Serialize};
@@ -10,17 +12,30 @@ component_newtype!(OrganizationId(String));
 
 #[derive(Table)]
 #[table(
-    crate = keywright::key,
     tenant = "organization_id",
-    entities(Team, Member, ShareToken),
-    patterns(TeamWithMembers, TeamById, MemberById, MembershipsOfUser, ShareByToken),
+    entities(Team, Member, ShareToken, Document, Invitation),
+    patterns(
+        TeamWithMembers,
+        TeamById,
+        MemberById,
+        MembershipsOfUser,
+        ShareByToken,
+        DocumentById,
+        Documents,
+        DocumentsTitled,
+        DocumentsTagged,
+        InvitationById,
+        Invitations,
+        InvitationsByAddress
+    ),
     index(ByUser, project(role)),
+    index(ByAddress, project(note, expires_at, organization_id)),
     ttl = "expires_at"
 )]
 pub(crate) struct App;
 
 #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
-#[entity(crate = keywright::key, table = App, partition_key = "ORG#{organization_id}", sort_key = "TEAM#{team_id}")]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "TEAM#{team_id}")]
 pub(crate) struct Team {
     pub(crate) organization_id: OrganizationId,
     pub(crate) team_id: String,
@@ -29,7 +44,6 @@ pub(crate) struct Team {
 
 #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
 #[entity(
-    crate = keywright::key,
     table = App,
     partition_key = "ORG#{organization_id}",
     sort_key = "TEAM#{team_id}#MEMBER#{user_id}",
@@ -47,7 +61,6 @@ pub(crate) struct Member {
 
 #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
 #[entity(
-    crate = keywright::key,
     table = App,
     partition_key = "SHARE#{token}",
     sort_key = "SHARE",
@@ -62,20 +75,19 @@ pub(crate) struct ShareToken {
 }
 
 #[derive(AccessPattern)]
-#[access_pattern(crate = keywright::key, table = App, returns(Team, Member), sort_key_starts_with = "TEAM#{team_id}")]
+#[access_pattern(table = App, returns(Team, Member), sort_key_starts_with = "TEAM#{team_id}")]
 pub(crate) struct TeamWithMembers {
     pub(crate) team_id: String,
 }
 
 #[derive(AccessPattern)]
-#[access_pattern(crate = keywright::key, table = App, get_item, returns(Team), sort_key_equals = "TEAM#{team_id}")]
+#[access_pattern(table = App, get_item, returns(Team), sort_key_equals = "TEAM#{team_id}")]
 pub(crate) struct TeamById {
     pub(crate) team_id: String,
 }
 
 #[derive(AccessPattern)]
 #[access_pattern(
-    crate = keywright::key,
     table = App,
     get_item,
     returns(Member),
@@ -87,19 +99,22 @@ pub(crate) struct MemberById {
 }
 
 #[derive(AccessPattern)]
-#[access_pattern(crate = keywright::key, table = App, index = ByUser, returns(Member as MemberRole))]
+#[access_pattern(table = App, index = ByUser, returns(Member as MemberRole))]
 pub(crate) struct MembershipsOfUser {
     pub(crate) user_id: String,
 }
 
+/// `team_id` and `joined_at` are not projected into the index: they are read back from its keys.
 #[derive(Clone, Debug, PartialEq, keywright::Projection, Deserialize)]
-#[projection(crate = keywright::key, of = Member)]
+#[projection(of = Member)]
 pub(crate) struct MemberRole {
     pub(crate) role: String,
+    pub(crate) team_id: String,
+    pub(crate) joined_at: u64,
 }
 
 #[derive(AccessPattern)]
-#[access_pattern(crate = keywright::key, table = App, get_item, across_tenants, returns(ShareToken), sort_key_equals = "SHARE")]
+#[access_pattern(table = App, get_item, across_tenants, returns(ShareToken), sort_key_equals = "SHARE")]
 pub(crate) struct ShareByToken {
     pub(crate) token: String,
 }
@@ -128,27 +143,27 @@ pub(crate) fn member(organization: &str, team: &str, user: &str) -> Member {
 }
 
 #[derive(Update)]
-#[update(crate = keywright::key, table = App, of = Member)]
+#[update(table = App, of = Member)]
 pub(crate) struct ChangeRole {
     pub(crate) role: String,
 }
 
 /// The new time moves the member in the index by user, too.
 #[derive(Update)]
-#[update(crate = keywright::key, table = App, of = Member)]
+#[update(table = App, of = Member)]
 pub(crate) struct Rejoin {
     pub(crate) joined_at: u64,
 }
 
 #[derive(Update)]
-#[update(crate = keywright::key, table = App, of = Member)]
+#[update(table = App, of = Member)]
 pub(crate) struct Award {
     #[update(add)]
     pub(crate) points: i64,
 }
 
 #[derive(Condition)]
-#[condition(crate = keywright::key, table = App, of = Member, points >= least)]
+#[condition(table = App, of = Member, points >= least)]
 pub(crate) struct HasPoints {
     pub(crate) least: i64,
 }
@@ -157,6 +172,146 @@ pub(crate) fn share_token(organization: &str, token: &str, expires_at: u64) -> S
     ShareToken {
         token: token.to_owned(),
         organization_id: OrganizationId(organization.to_owned()),
+        expires_at,
+    }
+}
+
+/// Counts its versions.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "DOC#{document_id}")]
+pub(crate) struct Document {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) document_id: u64,
+    pub(crate) title: String,
+    pub(crate) views: i64,
+    #[serde(default)]
+    pub(crate) tags: BTreeMap<String, String>,
+    #[entity(version)]
+    pub(crate) version: u64,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, get_item, returns(Document), sort_key_equals = "DOC#{document_id}")]
+pub(crate) struct DocumentById {
+    pub(crate) document_id: u64,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Document), sort_key_starts_with = "DOC")]
+pub(crate) struct Documents {}
+
+#[derive(AccessPattern)]
+#[access_pattern(
+    table = App,
+    returns(Document),
+    sort_key_starts_with = "DOC",
+    filter(title = title)
+)]
+pub(crate) struct DocumentsTitled {
+    pub(crate) title: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(
+    table = App,
+    returns(Document),
+    sort_key_starts_with = "DOC",
+    filter(tags = tags)
+)]
+pub(crate) struct DocumentsTagged {
+    pub(crate) tags: BTreeMap<String, String>,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Document)]
+pub(crate) struct Retitle {
+    pub(crate) title: String,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Document)]
+pub(crate) struct CountViews {
+    #[update(add)]
+    pub(crate) views: i64,
+}
+
+pub(crate) fn document(organization: &str, document_id: u64) -> Document {
+    Document {
+        organization_id: OrganizationId(organization.to_owned()),
+        document_id,
+        title: "Plain".to_owned(),
+        views: 0,
+        tags: BTreeMap::new(),
+        version: 0,
+    }
+}
+
+/// Found by its address by whoever signs in, before the tenant is known.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "INVITATION#{invitation_id}",
+    index(
+        ByAddress,
+        partition_key = "ADDRESS#{address}",
+        sort_key = "INVITATION#{invitation_id}",
+        deviation = "who signs in has an address and no tenant yet"
+    )
+)]
+pub(crate) struct Invitation {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) invitation_id: u64,
+    pub(crate) address: String,
+    pub(crate) note: String,
+    #[entity(ttl)]
+    pub(crate) expires_at: u64,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(
+    table = App,
+    get_item,
+    returns(Invitation),
+    sort_key_equals = "INVITATION#{invitation_id}"
+)]
+pub(crate) struct InvitationById {
+    pub(crate) invitation_id: u64,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, returns(Invitation), sort_key_starts_with = "INVITATION")]
+pub(crate) struct Invitations {}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, index = ByAddress, returns(Invitation), across_tenants)]
+pub(crate) struct InvitationsByAddress {
+    pub(crate) address: String,
+}
+
+#[derive(Update)]
+#[update(table = App, of = Invitation)]
+pub(crate) struct EndInvitation {
+    pub(crate) expires_at: u64,
+}
+
+#[derive(Update)]
+#[update(table = App, of = ShareToken)]
+pub(crate) struct EndShare {
+    pub(crate) expires_at: u64,
+}
+
+pub(crate) fn invitation(
+    organization: &str,
+    invitation_id: u64,
+    address: &str,
+    expires_at: u64,
+) -> Invitation {
+    Invitation {
+        organization_id: OrganizationId(organization.to_owned()),
+        invitation_id,
+        address: address.to_owned(),
+        note: format!("Invitation {invitation_id} of {organization}"),
         expires_at,
     }
 }

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
 use keywright::key::declare::Table;
 use keywright::{Capabilities, Capability, CursorKey, CursorKeys, Store, StoreBuilder};
-use keywright_embedded::engine::clock::{ManualClock, Timestamp};
+use keywright_embedded::engine::clock::{Clock, ManualClock, Timestamp};
+use keywright_embedded::engine::faults::Faults;
 use keywright_embedded::engine::{Engine, Options};
 use keywright_server::{Server, ServerOptions};
 
@@ -51,10 +53,21 @@ impl Arm {
         &self.client
     }
 
+    /// The same arm for whoever does not know that the engine shows the item where a condition does not hold.
+    pub(crate) fn without_items_of_failed_conditions(mut self) -> Arm {
+        self.capabilities.items_of_failed_conditions = Capability::Absent;
+        self
+    }
+
+    /// The same arm with other keys of cursors.
+    pub(crate) fn with_keys(&self, keys: CursorKeys) -> Arm {
+        Arm { keys, ..self.clone() }
+    }
+
     /// Seconds since 1970, as the arm counts them.
     pub(crate) fn now_seconds(&self) -> u64 {
         match &self.clock {
-            Some(_) => BEGINNING_SECONDS,
+            Some(clock) => clock.now().milliseconds() / 1000,
             None => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs(),
         }
     }
@@ -82,16 +95,35 @@ pub(crate) fn in_process_alone() -> Arm {
     in_process(&CursorKeys::new(CursorKey::generate().unwrap()))
 }
 
+/// The arm in this process with faults. A pause between two tries moves the engine's clock, and takes no time outside.
+pub(crate) fn with_faults(faults: Faults) -> Arm {
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
+    let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone())).faults(faults)).unwrap();
+    let config = keywright_embedded::config(&engine).sleep_impl(MovesClock(clock.clone()));
+    in_process_with(Client::from_conf(config.build()), clock, &keys)
+}
+
+/// Sleeps by moving the clock, once it is waited for: a time limit that is not reached moves nothing.
+#[derive(Debug)]
+struct MovesClock(ManualClock);
+
+impl AsyncSleep for MovesClock {
+    fn sleep(&self, duration: Duration) -> Sleep {
+        let clock = self.0.clone();
+        Sleep::new(async move { clock.advance(duration) })
+    }
+}
+
 fn in_process(keys: &CursorKeys) -> Arm {
     let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
     let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone()))).unwrap();
-    Arm {
-        name: "in process",
-        client: keywright_embedded::client(&engine),
-        capabilities: Capabilities::EMBEDDED,
-        clock: Some(clock),
-        keys: keys.clone(),
-    }
+    in_process_with(keywright_embedded::client(&engine), clock, keys)
+}
+
+fn in_process_with(client: Client, clock: ManualClock, keys: &CursorKeys) -> Arm {
+    let keys = keys.clone();
+    Arm { name: "in process", client, capabilities: Capabilities::EMBEDDED, clock: Some(clock), keys }
 }
 
 /// The endpoint of this project, served from a thread until the second value is dropped.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use keywright::Conditional;
+use keywright::{Conditional, Upserted};
 
 use crate::application::*;
 use crate::arm::on_every_arm;
@@ -44,6 +44,61 @@ async fn a_token_is_there_until_the_second_in_which_its_time_is_over() {
         assert!(acme.get(by_token()).await.unwrap().is_some());
         arm.advance(Duration::from_secs(1));
         assert!(acme.get(by_token()).await.unwrap().is_none());
+    })
+    .await;
+}
+
+/// Somebody withdrew an invitation by an update that ends its time. The update was made, and said that it had failed, since the
+/// item was gone by then; as an upsert it even wrote the invitation anew.
+#[tokio::test]
+async fn an_update_that_ends_an_items_time_says_that_it_was_made() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let by_id = || InvitationById { invitation_id: 1 };
+        let (past, future) = (arm.now_seconds() - 1, arm.now_seconds() + 1000);
+        let valid = invitation("acme", 1, "ada@example.com", future);
+        acme.put(&valid).send().await.unwrap();
+
+        let ended = acme.update(by_id(), EndInvitation { expires_at: past }).or_insert(&valid).await.unwrap();
+
+        let Conditional::Done(Upserted::Updated(updated)) = ended else { panic!("{ended:?}") };
+        assert_eq!(updated.item.expires_at, past);
+        assert!(acme.get(by_id()).await.unwrap().is_none());
+        let again = acme.update(by_id(), EndInvitation { expires_at: future }).send().await.unwrap();
+        assert!(matches!(again, Conditional::Failed { current: None }), "what is gone was brought back");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_over_is_in_no_query_no_index_and_in_the_way_of_no_insert() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let past = arm.now_seconds() - 1;
+        let over = invitation("acme", 1, "ada@example.com", past);
+        acme.put(&over).send().await.unwrap();
+        acme.put(&invitation("acme", 2, "ada@example.com", past + 1000)).send().await.unwrap();
+
+        let found = acme.query(Invitations {}).page().await.unwrap().into_items().unwrap();
+        assert_eq!(found.iter().map(|found| found.invitation_id).collect::<Vec<_>>(), [2]);
+        let by_address = || InvitationsByAddress { address: "ada@example.com".to_owned() };
+        assert_eq!(acme.lookup(by_address()).page().await.unwrap().items.len(), 1);
+        assert_eq!(store.lookup(by_address()).page().await.unwrap().items.len(), 1);
+
+        let named = || InvitationById { invitation_id: 1 };
+        let etag = acme.put(&over).send().await.unwrap().etag();
+        assert!(!acme.put(&over).if_present().send().await.unwrap().is_done());
+        assert!(!acme.put(&over).if_match(&etag).send().await.unwrap().is_done());
+        assert!(
+            !acme.update(named(), EndInvitation { expires_at: past + 9 }).send().await.unwrap().is_done()
+        );
+        let fresh = Invitation { note: "fresh".to_owned(), expires_at: past + 1000, ..over.clone() };
+        let upsert =
+            acme.update(named(), EndInvitation { expires_at: past + 9 }).or_insert(&fresh).await.unwrap();
+        assert!(matches!(upsert, Conditional::Done(Upserted::Inserted(_))), "{upsert:?}");
+        assert_eq!(*acme.get(named()).await.unwrap().unwrap(), fresh);
     })
     .await;
 }

@@ -4,9 +4,10 @@
 //! that were made to fit the other's keys. Nothing of the other's is read, written, counted or revealed, in errors neither.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright::{Conditional, Cursor, Stored};
+use keywright::{Conditional, Cursor, RawExpression, Store, Stored, Tenant, Upserted, WriteError};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -15,6 +16,9 @@ use crate::arm::{Arm, in_process_alone};
 
 /// What stands in every value of the other tenant: if it is seen anywhere, something leaked.
 const SECRET: &str = "the other tenant's secret";
+
+/// More than anybody has here.
+const MOST: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
 /// Pieces of ids that have broken keys somewhere: delimiters, what escapes are made of, prefixes of one another, letter case,
 /// characters whose order differs between encodings, combining ones, control characters, and names of this design.
@@ -106,8 +110,13 @@ async fn nothing_crosses(names: Names) {
     theirs.put(&their_team).send().await.unwrap();
     theirs.put(&their_member).send().await.unwrap();
     theirs.put(&share_token(&names.theirs, &names.token, expires_at)).send().await.unwrap();
+    let their_document = Document { title: SECRET.to_owned(), ..document(&names.theirs, 1) };
+    theirs.put(&their_document).send().await.unwrap();
+    let their_invitation =
+        Invitation { note: SECRET.to_owned(), ..invitation(&names.theirs, 1, &names.user, expires_at) };
+    theirs.put(&their_invitation).send().await.unwrap();
     let before = stored_items(&arm, store.table_name(), &names.theirs).await;
-    assert_eq!(before.len(), 3);
+    assert_eq!(before.len(), 5);
     let their_cursor = {
         let page = theirs
             .query(TeamWithMembers { team_id: names.team.clone() })
@@ -119,7 +128,9 @@ async fn nothing_crosses(names: Names) {
     };
 
     reads_find_nothing(&mine, &names, &their_cursor).await;
+    lookups_reveal_nothing(&store, &mine, &names).await;
     writes_touch_nothing(&mine, &names, expires_at).await;
+    upserts_and_conditions_touch_nothing(&mine, &names, expires_at).await;
     let found = store.lookup_item(ShareByToken { token: names.token.clone() }).await.unwrap().unwrap();
     assert!(!reveals(&found));
     assert!(found.verify(&mine).is_err());
@@ -128,7 +139,7 @@ async fn nothing_crosses(names: Names) {
     assert_eq!(before, after, "what is theirs has changed");
 }
 
-async fn reads_find_nothing(mine: &keywright::Tenant<App>, names: &Names, their_cursor: &Cursor) {
+async fn reads_find_nothing(mine: &Tenant<App>, names: &Names, their_cursor: &Cursor) {
     // Names that would complete a key of mine to one of theirs if components were not escaped.
     let team_ids = [
         names.team.clone(),
@@ -140,7 +151,17 @@ async fn reads_find_nothing(mine: &keywright::Tenant<App>, names: &Names, their_
         let pattern = || TeamWithMembers { team_id: team_id.clone() };
         let page = mine.query(pattern()).page().await;
         assert!(!reveals(&page));
-        assert!(page.is_ok_and(|page| page.items.is_empty()));
+        assert!(page.is_ok_and(|page| page.items.is_empty() && page.items_read == 0 && page.next.is_none()));
+        assert!(mine.query(pattern()).backward().all(MOST).await.unwrap().is_empty());
+        let raw =
+            RawExpression::new("attribute_exists(entity) OR #t <> :t").unwrap().name("t", "organization_id");
+        let raw = raw.value("t", &names.mine).unwrap();
+        let filtered = mine.query(pattern()).and_filter(raw).page().await.unwrap();
+        assert!(filtered.items.is_empty() && filtered.items_read == 0);
+        let mut pages = mine.query(pattern()).limit(1.try_into().unwrap()).pages();
+        while let Some(page) = pages.next().await.unwrap() {
+            assert!(page.items.is_empty() && page.items_read == 0);
+        }
         let gone_on = mine.query(pattern()).after(their_cursor.clone()).page().await;
         assert!(!reveals(&gone_on));
         assert!(gone_on.is_err(), "a cursor of theirs was accepted");
@@ -150,12 +171,71 @@ async fn reads_find_nothing(mine: &keywright::Tenant<App>, names: &Names, their_
     }
     let memberships = mine.query(MembershipsOfUser { user_id: names.user.clone() }).page().await.unwrap();
     assert!(memberships.items.is_empty());
+    assert!(mine.query(Documents {}).all(MOST).await.unwrap().is_empty());
+    let titled = mine.query(DocumentsTitled { title: SECRET.to_owned() }).page().await.unwrap();
+    assert!(titled.items.is_empty() && titled.items_read == 0);
+    assert!(mine.query(Invitations {}).page().await.unwrap().items.is_empty());
     let share = mine.get(ShareByToken { token: names.token.clone() }).await;
     assert!(!reveals(&share));
     assert!(share.is_err());
 }
 
-async fn writes_touch_nothing(mine: &keywright::Tenant<App>, names: &Names, expires_at: u64) {
+/// What is looked up across tenants is an error and shows nothing of theirs, not even to whoever asks for it piece by piece.
+async fn lookups_reveal_nothing(store: &Store<App>, mine: &Tenant<App>, names: &Names) {
+    let by_address = || InvitationsByAddress { address: names.user.clone() };
+    let page = mine.lookup(by_address()).page().await.unwrap();
+    assert!(!reveals(&page) && page.items.iter().all(Result::is_err));
+    assert!(page.items.iter().all(|item| item.as_ref().is_err_and(|error| error.key().is_none())));
+    // Once a filter of the caller's own was asked of their items, too: the count of errors said whether it held.
+    for guess in ["the other tenant's secret", "something else"] {
+        let raw = RawExpression::new("note = :note").unwrap().value("note", &guess).unwrap();
+        let page = mine.lookup(by_address()).and_filter(raw).page().await.unwrap();
+        assert!(page.items.is_empty(), "{guess}");
+    }
+    let found = store.lookup(by_address()).page().await.unwrap();
+    assert!(!reveals(&found));
+    for found in found.into_items().unwrap() {
+        let refused = found.verify(mine).unwrap_err();
+        assert!(!reveals(&refused) && !refused.to_string().contains(SECRET));
+    }
+    assert!(!reveals(&(store, mine, store.usage())));
+}
+
+/// The key of a share token is a deviation, which holds no tenant: an update of theirs went through once, since only puts and deletes
+/// asked whose item it was.
+async fn upserts_and_conditions_touch_nothing(mine: &Tenant<App>, names: &Names, expires_at: u64) {
+    let by_token = || ShareByToken { token: names.token.clone() };
+    let end = || mine.update(by_token(), EndShare { expires_at: 1 });
+    let all = || RawExpression::new("attribute_exists(pk) OR attribute_not_exists(pk)").unwrap();
+    let token = share_token(&names.mine, &names.token, expires_at);
+
+    for update in [end(), end().when_raw(all())] {
+        let outcome = update.send().await.unwrap();
+        assert!(matches!(outcome, Conditional::Failed { current: None }));
+    }
+    let upsert = end().or_insert(&token).await;
+    assert!(matches!(&upsert, Err(WriteError::Foreign(_))), "{upsert:?}");
+    assert!(!reveals(&upsert));
+    for outcome in [
+        mine.put(&token).when_raw(all()).send().await.unwrap().is_done(),
+        mine.put(&token).if_present().send().await.unwrap().is_done(),
+        mine.delete(by_token()).when_raw(all()).send().await.unwrap().is_done(),
+    ] {
+        assert!(!outcome);
+    }
+    // Names of theirs where a document or an invitation of mine would be.
+    let count = mine.update(DocumentById { document_id: 1 }, CountViews { views: 1 });
+    assert!(matches!(count.if_version(1).send().await.unwrap(), Conditional::Failed { current: None }));
+    let count = mine.update(DocumentById { document_id: 1 }, CountViews { views: 1 });
+    let first = document(&names.mine, 1);
+    assert!(matches!(count.or_insert(&first).await.unwrap(), Conditional::Done(Upserted::Inserted(_))));
+    assert!(
+        mine.delete(InvitationById { invitation_id: 1 }).if_present().send().await.unwrap().done().is_none()
+    );
+    assert!(mine.put(&document(&names.theirs, 1)).if_version(1).send().await.is_err());
+}
+
+async fn writes_touch_nothing(mine: &Tenant<App>, names: &Names, expires_at: u64) {
     let by_id = || MemberById { team_id: names.team.clone(), user_id: names.user.clone() };
     let by_token = || ShareByToken { token: names.token.clone() };
 

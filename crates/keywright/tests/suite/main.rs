@@ -11,7 +11,15 @@
 mod application;
 mod arm;
 mod condition;
+mod cursor;
+mod error;
 mod expiry;
+mod faults;
 mod isolation;
+mod keys;
+mod model;
+mod pages;
 mod read_and_write;
+mod requests;
 mod update;
+mod version;

@@ -1,0 +1,134 @@
+//! Errors say what happened, and nothing of anybody's items.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright::{Conditional, ItemProblem, ReadError, WriteError};
+
+use crate::application::*;
+use crate::arm::{Arm, on_every_arm};
+
+fn string(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
+}
+
+/// Another program's item at the key of acme's document 1.
+async fn put_damaged(arm: &Arm, table: &str, title: AttributeValue) {
+    let put = arm.client().put_item().table_name(table);
+    put.item("pk", string("ORG#acme"))
+        .item("sk", string("DOC#00000000000000000001"))
+        .item("entity", string("document"))
+        .item("organization_id", string("acme"))
+        .item("document_id", AttributeValue::N("1".to_owned()))
+        .item("title", title)
+        .send()
+        .await
+        .unwrap();
+}
+
+/// An insert met an item that does not decode. The error said that the write had had effect, though its condition did not hold.
+#[tokio::test]
+async fn a_failed_condition_on_an_item_that_does_not_decode_says_that_nothing_was_written() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        put_damaged(&arm, store.table_name(), AttributeValue::N("5".to_owned())).await;
+
+        let error = acme.put(&document("acme", 1)).if_absent().send().await.unwrap_err();
+
+        let WriteError::Current(current) = &error else { panic!("{error:?}") };
+        assert!(
+            matches!(current.problem(), ItemProblem::Attribute { path, .. } if path == "title"),
+            "{error}"
+        );
+        assert!(error.to_string().contains("nothing was written"), "{error}");
+        // Without a condition it can be replaced.
+        acme.put(&document("acme", 1)).send().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_item_that_does_not_decode_names_the_attribute_and_hides_no_other_item() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        put_damaged(&arm, store.table_name(), AttributeValue::Ns(vec!["4711".to_owned()])).await;
+        acme.put(&document("acme", 2)).send().await.unwrap();
+
+        let page = acme.query(Documents {}).page().await.unwrap();
+
+        assert_eq!(page.items.len(), 2);
+        let error = page.items[0].as_ref().unwrap_err();
+        assert_eq!(error.entity(), "document");
+        assert!(error.to_string().contains("title") && !error.to_string().contains("4711"), "{error}");
+        assert!(error.key().is_some_and(|key| key.contains("DOC#")), "{error}");
+        assert!(page.items[1].is_ok());
+        let error = acme.get(DocumentById { document_id: 1 }).await.unwrap_err();
+        assert!(matches!(error, ReadError::Item(_)), "{error}");
+    })
+    .await;
+}
+
+/// An index across tenants held an item without its discriminator's text. The error named its key, and in the key another tenant.
+#[tokio::test]
+async fn the_key_of_an_item_that_may_be_somebody_elses_is_in_no_error() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let put = arm.client().put_item().table_name(store.table_name());
+        put.item("pk", string("ORG#secret-tenant"))
+            .item("sk", string("INVITATION#00000000000000000001"))
+            .item("entity", AttributeValue::N("1".to_owned()))
+            .item("organization_id", string("secret-tenant"))
+            .item("by_address_pk", string("ADDRESS#ada"))
+            .item("by_address_sk", string("INVITATION#00000000000000000001"))
+            .send()
+            .await
+            .unwrap();
+        let by_address = || InvitationsByAddress { address: "ada".to_owned() };
+
+        let through_tenant = tenant(&store, "acme").lookup(by_address()).page().await.unwrap();
+        let through_store = store.lookup(by_address()).page().await.unwrap();
+
+        let told = format!("{through_tenant:?} {through_store:?}");
+        assert!(!told.contains("secret-tenant"), "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_tenants_item_in_an_index_across_tenants_is_an_error_in_its_place() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let (acme, other) = (tenant(&store, "acme"), tenant(&store, "other"));
+        let expires_at = arm.now_seconds() + 1000;
+        acme.put(&invitation("acme", 1, "ada", expires_at)).send().await.unwrap();
+        other.put(&invitation("other", 2, "ada", expires_at)).send().await.unwrap();
+        let by_address = || InvitationsByAddress { address: "ada".to_owned() };
+
+        let page = acme.lookup(by_address()).page().await.unwrap();
+
+        // What the index does not project is read back from its keys.
+        assert_eq!(*page.items[0].as_ref().unwrap(), invitation("acme", 1, "ada", expires_at));
+        let error = page.items[1].as_ref().unwrap_err();
+        assert!(matches!(error.problem(), ItemProblem::Foreign(_)), "{error}");
+        let found = store.lookup(by_address()).page().await.unwrap().into_items().unwrap();
+        let verified: Vec<bool> = found.into_iter().map(|found| found.verify(&other).is_ok()).collect();
+        assert_eq!(verified, [false, true]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_update_that_nothing_fits_says_so_without_an_item() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let outcome = acme
+            .update(DocumentById { document_id: 1 }, CountViews { views: 1 })
+            .if_version(3)
+            .send()
+            .await
+            .unwrap();
+        assert!(matches!(outcome, Conditional::Failed { current: None }), "{outcome:?}");
+    })
+    .await;
+}

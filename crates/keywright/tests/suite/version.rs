@@ -1,0 +1,93 @@
+//! Versions: each write counts one, and a write that was made of an old one does not happen.
+
+use keywright::{Conditional, RawExpression};
+
+use crate::application::*;
+use crate::arm::on_every_arm;
+
+fn by_id() -> DocumentById {
+    DocumentById { document_id: 1 }
+}
+
+#[tokio::test]
+async fn every_write_counts_the_version_up_by_one() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let version = async || acme.get(by_id()).await.unwrap().unwrap().version;
+
+        acme.put(&document("acme", 1)).if_absent().send().await.unwrap().done().unwrap();
+        assert_eq!(version().await, 1);
+        let updated = acme.update(by_id(), CountViews { views: 1 }).send().await.unwrap().done().unwrap();
+        assert_eq!((updated.item.version, version().await), (2, 2));
+        let read = acme.get(by_id()).await.unwrap().unwrap().into_item();
+        acme.put(&read).send().await.unwrap();
+        assert_eq!(version().await, 3);
+        let first = document("acme", 1);
+        acme.update(by_id(), CountViews { views: 1 }).or_insert(&first).await.unwrap().done().unwrap();
+        assert_eq!(version().await, 4);
+    })
+    .await;
+}
+
+/// Two people opened version 1. Both put what they made of it, if it is still version 1, and both were told that it was: a put
+/// stored the version that its entity had, so the first one changed nothing that the second could have noticed.
+#[tokio::test]
+async fn of_two_puts_that_were_made_of_one_version_the_second_fails() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&document("acme", 1)).send().await.unwrap();
+        let ours = acme.get(by_id()).await.unwrap().unwrap().into_item();
+        let theirs = Document { title: "Theirs".to_owned(), ..ours.clone() };
+
+        assert!(acme.put(&theirs).if_version(theirs.version).send().await.unwrap().is_done());
+        let second = acme.put(&ours).if_version(ours.version).send().await.unwrap();
+
+        let Conditional::Failed { current: Some(current) } = second else { panic!("{second:?}") };
+        assert_eq!((current.title.as_str(), current.version), ("Theirs", 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_update_or_delete_of_an_old_version_does_not_happen() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&document("acme", 1)).send().await.unwrap();
+        assert!(acme.update(by_id(), CountViews { views: 1 }).if_version(1).send().await.unwrap().is_done());
+
+        assert!(!acme.update(by_id(), CountViews { views: 1 }).if_version(1).send().await.unwrap().is_done());
+        assert!(!acme.delete(by_id()).if_version(1).send().await.unwrap().is_done());
+
+        let current = acme.get(by_id()).await.unwrap().unwrap();
+        assert_eq!((current.views, current.version), (1, 2));
+        assert!(acme.delete(by_id()).if_version(2).send().await.unwrap().is_done());
+    })
+    .await;
+}
+
+/// An update asked for points twice, with two values of one condition. Both had the same placeholders in the request, so that the
+/// second value took the place of the first, and only one of the two was asked.
+#[tokio::test]
+async fn of_two_conditions_of_one_update_both_must_hold() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&Member { points: 5, ..member("acme", "1", "ada") }).send().await.unwrap();
+        let award = || {
+            let named = MemberById { team_id: "1".to_owned(), user_id: "ada".to_owned() };
+            acme.update(named, Award { points: 1 })
+        };
+        let has =
+            |least| RawExpression::new("#p >= :p").unwrap().name("p", "points").value("p", &least).unwrap();
+
+        let typed = award().when(&HasPoints { least: 100 }).when(&HasPoints { least: 1 });
+        assert!(!typed.send().await.unwrap().is_done());
+        assert!(!award().when_raw(has(100)).when_raw(has(1)).send().await.unwrap().is_done());
+        let both = award().when(&HasPoints { least: 5 }).when(&HasPoints { least: 4 }).when_raw(has(3));
+        assert!(both.when_raw(has(2)).send().await.unwrap().is_done());
+    })
+    .await;
+}
