@@ -18,11 +18,38 @@ pub(crate) use sealed::{Context, open, seal};
 /// How long a cursor is good for, where a store is not told otherwise.
 pub(crate) const VALID_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Where the next page begins. Its text is safe in URLs.
+/// Where the next page begins: [`Page::next`](crate::Page::next). Its text is safe in URLs and at most 32 KB long, some 200 bytes for common keys.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # use std::num::NonZeroU32;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{Cursor, ReadError};
+///
+/// const ONE: NonZeroU32 = NonZeroU32::MIN;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// # acme.put(&member(1, "ada")).send().await?;
+/// let first = acme.query(TeamWithMembers { team_id: 1 }).limit(ONE).page().await?;
+/// let text = first.next.ok_or("there is more")?.to_string(); // to the client, and back
+/// let cursor: Cursor = text.parse()?;
+///
+/// // It fits the read that made it, and no other.
+/// let refused = globex.query(TeamWithMembers { team_id: 1 }).after(cursor.clone()).page().await;
+/// assert!(matches!(refused, Err(ReadError::Cursor(_))));
+/// let second = acme.query(TeamWithMembers { team_id: 1 }).after(cursor).page().await?;
+/// assert_eq!(second.items.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Cursor(Box<str>);
 
-/// Why a cursor is refused. Nothing was read.
+/// Why a cursor is refused. Nothing was read; begin with the first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CursorError {

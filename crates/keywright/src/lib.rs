@@ -4,7 +4,29 @@
 //! pattern, which is one Query or one GetItem; what is written is an entity, whose keys are rendered from its fields. Every call
 //! goes through [`aws_sdk_dynamodb::Client`], so that what is tried on the embedded engine is what runs on Amazon DynamoDB.
 //!
-//! This crate never imports a design file: it runs the rules of the key crate.
+//! This crate never imports a design file: it runs the rules of the key crate. The guide is `docs/data-layer/` of its repository.
+//!
+//! ```
+//! # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+//! # use application::*;
+//! use keywright::{CursorKey, CursorKeys, Store};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::generate()?)).await?; // or `embedded`, `aws`
+//! let acme = store.tenant(&OrganizationId("acme".to_owned()))?; // the only way to reach an item
+//!
+//! assert!(acme.put(&team(1, "Analysts")).if_absent().send().await?.is_done());
+//! let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it was just stored")?;
+//! assert_eq!(team.name, "Analysts");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! `embedded`, on by default, brings the engine for [`Store::in_memory`] and [`Store::embedded`]; an application that runs on AWS only turns it
+//! off. `chrono`, `jiff`, `time`, `ulid` and `uuid` let types of those crates be components of keys.
 
 mod cursor;
 mod error;

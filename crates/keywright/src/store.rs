@@ -23,7 +23,27 @@ pub use builder::StoreBuilder;
 pub use capability::{Capabilities, Capability};
 pub use open::{Difference, OpenError};
 
-/// One table behind the official client. It is cheap to clone.
+/// One table behind the official client.
+///
+/// It is opened once, when a program starts, and is cheap to clone: clones share the client, the counters and the keys of cursors. What is in it
+/// is reached through [`Store::tenant`], or [`Store::items`] where tenants do not share the table.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{CursorKey, CursorKeys, Store};
+///
+/// let keys = CursorKeys::new(CursorKey::generate()?);
+/// let store = Store::<App>::in_memory(keys).await?;
+/// assert_eq!(store.table_name(), "App");
+///
+/// let acme = store.tenant(&OrganizationId("acme".to_owned()))?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Store<TableType> {
     shared: Arc<Shared>,
     table: PhantomData<fn() -> TableType>,
@@ -46,7 +66,7 @@ pub(crate) struct Shared {
     pub(crate) capabilities: Capabilities,
 }
 
-/// Whether errors and events name keys.
+/// Whether errors and events name keys of items. Values of other attributes are in neither, whatever is chosen here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeysInErrors {
     /// As they are stored.
@@ -61,12 +81,30 @@ impl<TableType: Table> Store<TableType> {
         Store { shared: Arc::new(shared), table: PhantomData }
     }
 
-    /// The client through which every call goes.
+    /// The client through which every call goes: for the second table of an application, and for what this crate does not do. What is
+    /// sent through it directly is behind no tenant's fence.
     pub fn client(&self) -> &Client {
         &self.shared.client
     }
 
-    /// What its calls cost so far, by access pattern and by entity.
+    /// What its calls cost so far, by access pattern and by entity, since the store was opened.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.get(TeamById { team_id: 1 }).await?;
+    ///
+    /// let usage = store.usage();
+    /// assert_eq!(usage.reads.get("TeamById").map(|read| read.units), Some(0.5));
+    /// assert_eq!(usage.writes.get("Team").map(|written| written.units), Some(1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn usage(&self) -> Usage {
         self.shared.counters.snapshot()
     }

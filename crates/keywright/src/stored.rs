@@ -6,6 +6,22 @@ use std::ops::Deref;
 use crate::write::WriteId;
 
 /// An item that was read, and the id of the write that stored it. It is used like the item itself.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let written = acme.put(&team(1, "Analysts")).send().await?;
+/// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it was just stored")?;
+/// assert_eq!(team.name, "Analysts");
+/// assert_eq!(team.etag(), Some(written.etag()));
+/// let team: Team = team.into_item();
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored<Item> {
     item: Item,
@@ -15,13 +31,45 @@ pub struct Stored<Item> {
 /// The entity tag of one state of one item, for HTTP's conditional requests.
 ///
 /// It is the id of the write: an item that was deleted and made again has another, and so has one that was written with the same
-/// content.
+/// content. As text it is in double quotes, as the header `ETag` has it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::ETag;
+///
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let first = acme.put(&team(1, "Analysts")).send().await?.etag();
+/// let header = first.to_string();
+/// assert_eq!(ETag::parse(&header)?, first);
+///
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let late = acme.update(TeamById { team_id: 1 }, Rename { name: "Late".to_owned() }).if_match(&first).send().await?;
+/// assert!(!late.is_done());
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// Source: <https://www.rfc-editor.org/rfc/rfc9110#name-etag>
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ETag(WriteId);
 
 /// What a client says of the states that it knows: `If-Match` and `If-None-Match`.
+///
+/// ```
+/// use keywright::{ETag, ETagMatch};
+///
+/// let known = ETag::parse("\"Zk3xw0q1T9aV5mJ8rY2b7A\"")?;
+/// assert!(ETagMatch::parse("\"other\", \"Zk3xw0q1T9aV5mJ8rY2b7A\"")?.contains(Some(&known)));
+/// assert!(ETagMatch::parse("*")?.contains(Some(&known)));
+/// assert!(!ETagMatch::parse("*")?.contains(None));
+/// # Ok::<(), keywright::InvalidETag>(())
+/// ```
+///
+/// Source: <https://www.rfc-editor.org/rfc/rfc9110#name-if-match>
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ETagMatch {
     /// `*`: any state.

@@ -16,7 +16,36 @@ use serde::Serialize;
 
 use crate::store::{Shared, Store};
 
-/// A tenant of a table. It is cheap to clone.
+/// A tenant of a table: the door to its items, and to nobody else's. It is cheap to clone.
+///
+/// Keys are rendered with its id; no pattern, condition or update takes a tenant. What is written must be the tenant's, and what is read is
+/// compared once more.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// let acme = store.tenant(&OrganizationId("acme".to_owned()))?;
+/// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+///
+/// assert!(globex.get(TeamById { team_id: 1 }).await?.is_none());
+/// assert!(globex.put(&team(1, "Ours now")).send().await.is_err()); // nothing was sent
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A pattern whose key does not hold the tenant is no query of it:
+///
+/// ```compile_fail,E0277
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// async fn find(acme: keywright::Tenant<App>) {
+///     acme.query(ShareByToken { token: "7hx0".to_owned() });
+/// }
+/// ```
 pub struct Tenant<TableType> {
     shared: Arc<Shared>,
     identity: Arc<Identity>,
@@ -41,7 +70,7 @@ pub(crate) enum Identity {
     },
 }
 
-/// A value that is no tenant's id.
+/// A value that is no tenant's id: [`Store::tenant`] gives no handle for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidTenant {
     /// It is empty, so it would be nobody's.
@@ -78,7 +107,15 @@ impl<TableType: Tenanted> Store<TableType> {
 }
 
 impl<TableType: Unshared> Store<TableType> {
-    /// The door to the items of a table that tenants do not share.
+    /// The door to the items of a table that tenants do not share. A table with a tenant attribute has none.
+    ///
+    /// ```compile_fail,E0277
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// fn everything(store: keywright::Store<App>) {
+    ///     store.items();
+    /// }
+    /// ```
     pub fn items(&self) -> Tenant<TableType> {
         Tenant::new(self.shared(), Identity::Unshared)
     }

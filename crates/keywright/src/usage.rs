@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What the calls of a store cost so far.
+/// What the calls of a store cost so far, by names that the program's code has. Nothing of an item is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Reads, by the name of the access pattern.
@@ -17,9 +17,11 @@ pub struct Usage {
 /// What the reads of one access pattern cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReadUsage {
-    /// Requests that were answered.
+    /// Requests that were answered; those that the client's retries made before are not in it.
     pub requests: u64,
-    /// Read units.
+    /// Read units, as the service counted them: half a unit for each 4 KB, and a whole one where the read is consistent.
+    ///
+    /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html>
     pub units: f64,
     /// Items that were read.
     pub items_read: u64,
@@ -32,7 +34,8 @@ pub struct ReadUsage {
 pub struct WriteUsage {
     /// Requests that were answered, those whose condition did not hold included.
     pub requests: u64,
-    /// Write units.
+    /// Write units, as the service counted them: one for each KB, in the table and in each index that the write changed. What a refused
+    /// condition cost is not in it, since the service does not say.
     pub units: f64,
     /// Bytes of the items that were put, as DynamoDB counts them.
     pub put_bytes: u64,

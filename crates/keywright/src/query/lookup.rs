@@ -18,14 +18,36 @@ use crate::tenant::Tenant;
 
 /// An item that is not known to be the caller's.
 ///
-/// Nothing of it can be seen before it is verified.
+/// Nothing of it can be seen before it is verified: by [`Unverified::verify`] where the caller's tenant is known, by [`Unverified::as_bearer`]
+/// where having the value that found it is the right to see it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+/// # acme.put(&ShareToken {
+/// #     token: "7hx0".to_owned(), organization_id: OrganizationId("acme".to_owned()), team_id: 1, expires_at: 4_102_444_800,
+/// # }).send().await?;
+/// let by_token = || ShareByToken { token: "7hx0".to_owned() };
+/// let found = store.lookup_item(by_token()).await?.ok_or("there is such a link")?;
+/// assert!(found.verify(&globex).is_err());
+///
+/// let found = store.lookup_item(by_token()).await?.ok_or("there is such a link")?;
+/// assert_eq!(found.verify(&acme)?.team_id, 1);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Unverified<Item> {
     item: Stored<Item>,
     owner: Option<AttributeValue>,
     entity: &'static str,
 }
 
-/// An access pattern that is about to be read across tenants.
+/// An access pattern that is about to be read across tenants. Nothing is sent before [`Lookup::page`].
 pub struct Lookup<Pattern: ReadItems> {
     query: Query<Pattern>,
 }
@@ -55,7 +77,7 @@ impl<Item> Unverified<Item> {
 }
 
 impl<Pattern: ReadItems> Lookup<Pattern> {
-    /// The page settings of a query.
+    /// The page settings of a query: `lookup.with(|query| query.limit(items).after(cursor))`.
     #[must_use]
     pub fn with(self, settings: impl FnOnce(Query<Pattern>) -> Query<Pattern>) -> Lookup<Pattern> {
         Lookup { query: settings(self.query) }
@@ -78,7 +100,7 @@ where
 }
 
 impl<TableType: Table> Store<TableType> {
-    /// A read across tenants, where the caller's tenant is not known yet.
+    /// A read across tenants by a key that is a declared deviation, where the caller's tenant is not known yet. What it finds is to be verified.
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Lookup<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,
@@ -106,7 +128,7 @@ impl<TableType: Table> Store<TableType> {
 }
 
 impl<TableType: Table> Tenant<TableType> {
-    /// A read across tenants for this one: an item of another tenant is an error in its place, and an event.
+    /// A read across tenants for this one: an item of another tenant is an error in its place and an event, and never data.
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,

@@ -9,7 +9,28 @@ use super::{Page, Query};
 use crate::error::ReadError;
 use crate::item::KeyAttributes;
 
-/// The pages of a read, one after the other, until none is left.
+/// The pages of a read, one after the other, until none is left. It keeps one page at a time.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # use std::num::NonZeroU32;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// # for user_id in ["ada", "bob"] { acme.put(&member(1, user_id)).send().await?; }
+/// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+/// let mut pages = acme.query(TeamWithMembers { team_id: 1 }).limit(TWO).pages();
+/// let mut sizes = Vec::new();
+/// while let Some(page) = pages.next().await? {
+///     sizes.push(page.into_items()?.len());
+/// }
+/// assert_eq!(sizes, [2, 1]);
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is read before a page is asked for"]
 pub struct Pages<Pattern: ReadItems> {
     query: Query<Pattern>,
@@ -38,7 +59,7 @@ where
     TableType: Table,
     Pattern: ReadItems<Table = TableType> + Components,
 {
-    /// The pages, one after the other.
+    /// The pages, one after the other, from the first or from the cursor that was given.
     pub fn pages(self) -> Pages<Pattern> {
         Pages { query: self, position: Position::First }
     }

@@ -12,7 +12,18 @@ use crate::cursor::{CursorKeys, VALID_FOR};
 use crate::time::Clock;
 use crate::usage::Counters;
 
-/// What a store is opened with.
+/// What a store is opened with: [`Store::builder`], then what differs from the defaults, then [`StoreBuilder::open`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::App;
+/// use aws_sdk_dynamodb::Client;
+/// use keywright::{CursorKeys, KeysInErrors, OpenError, Store};
+///
+/// async fn open(client: Client, keys: CursorKeys) -> Result<Store<App>, OpenError> {
+///     Store::builder(client, keys).table_name("app-production").keys_in_errors(KeysInErrors::Redacted).open().await
+/// }
+/// ```
 #[derive(Debug)]
 pub struct StoreBuilder<TableType> {
     pub(super) client: Client,
@@ -26,6 +37,9 @@ pub struct StoreBuilder<TableType> {
 
 impl<TableType: Table> StoreBuilder<TableType> {
     /// A store behind this client. Its table has the name of the table type until another is given.
+    ///
+    /// The client's retry settings say how often a write is tried, its sleep implementation lets tries wait, and its time source is the
+    /// clock by which items expire.
     #[must_use]
     pub fn new(client: Client, cursor_keys: CursorKeys) -> StoreBuilder<TableType> {
         StoreBuilder {
@@ -39,35 +53,35 @@ impl<TableType: Table> StoreBuilder<TableType> {
         }
     }
 
-    /// The name of the table in its account and region: `app-production`.
+    /// The name of the table in its account and region: `app-production`. By default it is the name of the type.
     #[must_use]
     pub fn table_name(mut self, name: impl Into<String>) -> StoreBuilder<TableType> {
         self.table_name = name.into();
         self
     }
 
-    /// Whether errors and events name keys.
+    /// Whether errors and events name keys. By default they do.
     #[must_use]
     pub fn keys_in_errors(mut self, keys_in_errors: KeysInErrors) -> StoreBuilder<TableType> {
         self.keys_in_errors = keys_in_errors;
         self
     }
 
-    /// What the engine behind the client can do, where that is not everything.
+    /// What the engine behind the client can do, where that is not everything: by default [`Capabilities::AMAZON_DYNAMODB`].
     #[must_use]
     pub const fn capabilities(mut self, capabilities: Capabilities) -> StoreBuilder<TableType> {
         self.capabilities = capabilities;
         self
     }
 
-    /// How long a cursor is good for; a day by default.
+    /// How long a cursor is good for, in whole seconds; a day by default. A longer time keeps a key longer that is being replaced.
     #[must_use]
     pub const fn cursors_valid_for(mut self, duration: Duration) -> StoreBuilder<TableType> {
         self.cursors_valid_for = duration;
         self
     }
 
-    /// The store, without a look at the table.
+    /// The store, without a look at the design or the table: for programs that start more often than tables change. Nothing is sent.
     #[must_use]
     pub fn open_unchecked(self) -> Store<TableType> {
         let retry = self.client.config().retry_config().cloned().unwrap_or_else(RetryConfig::standard);

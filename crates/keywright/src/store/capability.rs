@@ -6,9 +6,16 @@ use keywright_key::{IndexKeys, TableShape};
 ///
 /// A store of Amazon DynamoDB or of the embedded engine needs nothing said. For another engine start from
 /// [`Capabilities::AMAZON_DYNAMODB`] and take away what it lacks.
+///
+/// ```
+/// use keywright::{Capabilities, Capability};
+///
+/// let older = Capabilities { multi_attribute_keys: Capability::Absent, ..Capabilities::AMAZON_DYNAMODB };
+/// # assert_ne!(older, Capabilities::AMAZON_DYNAMODB);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Indexes whose keys are several attributes.
+    /// Global indexes whose keys are several attributes. A design that has one does not open without it.
     pub multi_attribute_keys: Capability,
     /// The item in the answer where a condition did not hold. Without it, the item is read: one request more.
     pub items_of_failed_conditions: Capability,

@@ -17,7 +17,7 @@ use super::create::keys;
 use super::{Store, StoreBuilder};
 use crate::error::ServiceError;
 
-/// Why a store does not open.
+/// Why a store does not open. Its text says what to do about each thing.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -85,7 +85,25 @@ const POLL: std::time::Duration = std::time::Duration::from_millis(200);
 const MOST_POLLS: usize = 1500;
 
 impl<TableType: Table> StoreBuilder<TableType> {
-    /// The store, once the design was verified and the live table compared with it.
+    /// The store, once the design was verified and the live table compared with it: its key, the keys and projections of the indexes that
+    /// the program knows, and its time to live. What the table has beyond that is not looked at.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// use keywright::{Difference, OpenError, Store};
+    /// # use keywright::{CursorKey, CursorKeys};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let client = store().await?.client().clone();
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// let opened = Store::<App>::builder(client, keys).table_name("misspelt").open().await;
+    /// let Err(OpenError::Differs(differences)) = opened else { return Err("there is no such table".into()) };
+    /// assert_eq!(differences, [Difference::NoTable { table: "misspelt".to_owned() }]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`OpenError`] says everything that differs, not only the first.

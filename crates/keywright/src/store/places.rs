@@ -9,7 +9,7 @@ use super::{Store, StoreBuilder};
 use crate::cursor::CursorKeys;
 
 impl<TableType: Table> Store<TableType> {
-    /// The table in Amazon DynamoDB, or whatever the settings point to. It must exist, and is compared with the design.
+    /// The table in Amazon DynamoDB, or whatever the settings point to, called as the type is. It must exist, and is compared with the design.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -17,7 +17,7 @@ impl<TableType: Table> Store<TableType> {
         Store::with_client(Client::new(config), cursor_keys).await
     }
 
-    /// The table behind this client. It must exist, and is compared with the design.
+    /// The table behind this client, called as the type is. It must exist, and is compared with the design.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -43,7 +43,7 @@ mod in_process {
     use crate::store::Capabilities;
 
     impl<TableType: Table> Store<TableType> {
-        /// The table in this process, in memory: gone with the store. It is created.
+        /// The table in this process, in memory: it is created, and gone with the last clone of the store and its client.
         ///
         /// # Errors
         /// [`OpenError::Design`] when the design breaks a rule.
@@ -52,7 +52,7 @@ mod in_process {
         }
 
         /// The table in this process, durable in one directory, which one process at a time can open. It is created if it does not
-        /// exist.
+        /// exist. A second table in the same directory is opened by [`Store::builder`] with the first store's [`Store::client`].
         ///
         /// # Errors
         /// [`OpenError`].
