@@ -38,6 +38,7 @@ mod store;
 mod stored;
 mod tenant;
 mod time;
+mod trace;
 mod usage;
 mod write;
 

@@ -28,12 +28,9 @@ impl ExcludedBounds {
             }
             for bound in [range.from, range.to] {
                 let BoundShape::Excluding(given) = bound else { continue };
-                let value =
-                    given_value(pattern, given).map_err(|GivenProblem { given, reason }| ReadError::Value {
-                        pattern: Pattern::SHAPE.name,
-                        given,
-                        reason,
-                    })?;
+                let value = given_value(pattern, given).map_err(|GivenProblem { given, reason }| {
+                    ReadError::Value { pattern: Pattern::SHAPE.name, given, reason }
+                })?;
                 excluded.0.push((condition.attribute, value));
             }
         }

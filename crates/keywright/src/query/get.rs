@@ -5,6 +5,7 @@ use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::declare::{NamesItem, ReadItems, Table};
 use keywright_key::{Components, Consistency, SortKeyBounds};
+use tracing::Instrument;
 
 use super::projection::projection;
 use super::read_key::ReadKey;
@@ -13,6 +14,7 @@ use crate::expression::Placeholders;
 use crate::item::{Decoded, Decoder, KeyAttributes};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
+use crate::trace;
 
 impl<TableType: Table> Tenant<TableType> {
     /// The one item that a pattern names; none if it is not there, or if its time is over.
@@ -47,7 +49,19 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let output = self.prepare_get(pattern)?.send().await.map_err(ServiceError::new)?;
+        let prepared = self.prepare_get(pattern)?;
+        let span = trace::get(self.shared(), Pattern::SHAPE.name);
+        self.read_prepared::<Pattern>(prepared).instrument(span).await
+    }
+
+    async fn read_prepared<Pattern>(
+        &self,
+        prepared: GetItemFluentBuilder,
+    ) -> Result<Option<Decoded<Pattern::Item>>, ReadError>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        let output = prepared.send().await.map_err(ServiceError::new)?;
         let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
         let decoder = Decoder::<TableType>::new(self.shared(), self.identity()).of_pattern(&Pattern::SHAPE);
         let items_read = u64::from(output.item.is_some());
@@ -62,6 +76,7 @@ impl<TableType: Table> Tenant<TableType> {
             usage.items_read += items_read;
             usage.items_given += u64::from(is_given);
         });
+        trace::record_read(1, units, items_read, u64::from(is_given));
         Ok(decoded?)
     }
 

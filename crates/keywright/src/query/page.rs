@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
+use tracing::Instrument;
 
 use super::Query;
 use super::excluded::ExcludedBounds;
@@ -13,6 +14,7 @@ use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError, ServiceError};
 use crate::item::{Decoded, Decoder, KeyAttributes};
 use crate::stored::Stored;
+use crate::trace;
 
 /// Items of a read, and whether there are more.
 #[derive(Debug)]
@@ -96,6 +98,16 @@ where
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
+        let span = trace::query(self.tenant.shared(), Pattern::SHAPE.name);
+        self.fill_page(prepared, start, give).instrument(span).await
+    }
+
+    async fn fill_page<Given>(
+        &self,
+        prepared: &QueryFluentBuilder,
+        start: Option<KeyAttributes>,
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
             .of_pattern(&Pattern::SHAPE);
         let limit = self.limit_of_items();
@@ -104,6 +116,7 @@ where
         let mut next = start;
         // What a filter drops is not known beforehand: each further request reads twice as much.
         let mut reads = limit;
+        let mut requests = 0;
         loop {
             let request = request(prepared.clone(), next.take(), reads);
             let output = request.send().await.map_err(ServiceError::new)?;
@@ -139,6 +152,8 @@ where
                 usage.items_read += items_read;
                 usage.items_given += items_given;
             });
+            requests += 1;
+            trace::record_read(requests, page.read_units, page.items_read, page.items.len() as u64);
             if let Some(end) = end {
                 return Ok((page, end));
             }

@@ -19,6 +19,7 @@ use super::write_id::WriteId;
 use crate::error::{ServiceError, ServiceProblem, WriteError};
 use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE};
 use crate::store::{Capability, Shared};
+use crate::trace;
 
 /// What became of a write.
 #[derive(Debug)]
@@ -96,6 +97,32 @@ impl Target<'_> {
         Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
         Failure: ConditionFailure + ProvideErrorMetadata + Error + Send + Sync + 'static,
     {
+        let mut attempts = 0;
+        let sent = || {
+            attempts += 1;
+            send()
+        };
+        let result = self.until_known(repeat, sent).await;
+        let outcome = match &result {
+            Ok(Attempt::Done(_)) => "done",
+            Ok(Attempt::Landed(_)) => "done, by a try whose answer was lost",
+            Ok(Attempt::Failed(_)) => "the condition did not hold",
+            Err(WriteError::Unknown { .. }) => "unknown",
+            Err(_) => "not done",
+        };
+        trace::record_outcome(attempts, outcome);
+        result
+    }
+
+    async fn until_known<Output, Failure, Sent>(
+        &self,
+        repeat: Repeat,
+        mut send: impl FnMut() -> Sent,
+    ) -> Result<Attempt<Output>, WriteError>
+    where
+        Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
+        Failure: ConditionFailure + ProvideErrorMetadata + Error + Send + Sync + 'static,
+    {
         let mut backoff = Backoff::new(&self.shared.client, &self.shared.retry);
         let mut lost: Option<ServiceError> = None;
         loop {
@@ -155,6 +182,7 @@ impl Target<'_> {
 
     /// Counts what an answer says that the write took.
     pub(crate) fn count(&self, units: Option<f64>, put_bytes: Option<usize>) {
+        trace::record_units(units);
         self.shared.counters.write(self.entity, |usage| {
             usage.requests += 1;
             usage.units += units.unwrap_or(0.0);

@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionChe
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
@@ -18,6 +19,7 @@ use crate::item::{Decoder, KeyAttributes};
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
+use crate::trace;
 
 /// An item that is about to be deleted.
 #[must_use = "nothing is deleted before it is sent"]
@@ -128,7 +130,16 @@ where
         conditions: Conditions,
         leaves: Leaves,
     ) -> Result<Attempt<Option<f64>>, WriteError> {
-        let (builder, key) = self.prepare(conditions)?;
+        let prepared = self.prepare(conditions)?;
+        let span = trace::delete(self.tenant.shared(), Pattern::Entity::SHAPE.name);
+        self.make(prepared, leaves).instrument(span).await
+    }
+
+    async fn make(
+        &self,
+        (builder, key): (DeleteItemFluentBuilder, KeyAttributes),
+        leaves: Leaves,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
         let target = Target {
             shared: self.tenant.shared(),
             key: &key,

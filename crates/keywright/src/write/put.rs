@@ -7,6 +7,7 @@ use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
@@ -17,6 +18,7 @@ use crate::item::{Decoder, KeyAttributes, encode, table_key};
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
+use crate::trace;
 
 /// An entity that is about to be stored, in place of what has its key.
 #[derive(Debug)]
@@ -143,7 +145,13 @@ where
     }
 
     async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
-        let PreparedPut { builder, key, write_id, size_bytes } = self.prepare(conditions)?;
+        let prepared = self.prepare(conditions)?;
+        let span = trace::put(self.tenant.shared(), EntityType::SHAPE.name);
+        self.make(prepared).instrument(span).await
+    }
+
+    async fn make(&self, prepared: PreparedPut) -> Result<Attempted, WriteError> {
+        let PreparedPut { builder, key, write_id, size_bytes } = prepared;
         let target = Target {
             shared: self.tenant.shared(),
             key: &key,

@@ -13,6 +13,7 @@ use aws_sdk_dynamodb::types::{
 use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use keywright_key::{ChangeAction, Components, Filling};
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
@@ -27,6 +28,7 @@ use crate::item::{
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
+use crate::trace;
 
 /// A change of one item that is about to be made.
 #[must_use = "nothing is changed before it is sent"]
@@ -156,9 +158,18 @@ where
     pub(super) async fn attempt(
         &self,
     ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        let prepared = self.prepare()?;
+        let span = trace::update(self.tenant.shared(), Pattern::Entity::SHAPE.name);
+        self.make(prepared).instrument(span).await
+    }
+
+    async fn make(
+        &self,
+        prepared: PreparedUpdate,
+    ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
         let entity = Pattern::Entity::SHAPE;
         let shared = self.tenant.shared();
-        let PreparedUpdate { builder, key, write_id, repeat } = self.prepare()?;
+        let PreparedUpdate { builder, key, write_id, repeat } = prepared;
         let target =
             Target { shared, key: &key, write_id: &write_id, entity: entity.name, leaves: Leaves::Item };
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());

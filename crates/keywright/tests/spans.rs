@@ -1,0 +1,75 @@
+//! Each call that is sent is one span, with names and figures, and nothing of a key or an item.
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    reason = "a test: what fails shows itself, and it uses a part of the application"
+)]
+
+#[expect(unreachable_pub, reason = "the pages of the book include it, too")]
+mod application {
+    include!("../../../docs/data-layer/application.rs");
+}
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use application::*;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// What was written, kept in memory.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
+    let store = store().await.unwrap();
+    let acme = acme(&store).unwrap();
+    let written = Written::default();
+    let writer = written.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::INFO)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+
+    acme.put(&team(1, "Analysts")).if_absent().send().await.unwrap().done().unwrap();
+    assert!(!acme.put(&team(1, "Another")).if_absent().send().await.unwrap().is_done());
+    acme.get(TeamById { team_id: 1 }).await.unwrap().unwrap();
+    acme.query(TeamWithMembers { team_id: 1 }).page().await.unwrap();
+    acme.update(TeamById { team_id: 1 }, Rename { name: "Renamed".to_owned() })
+        .send()
+        .await
+        .unwrap()
+        .done()
+        .unwrap();
+    acme.delete(TeamById { team_id: 1 }).send().await.unwrap();
+    drop(guard);
+
+    let told = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    for span in [
+        r#"keywright.put{table="App" entity="Team" attempts=1 outcome="done" units=1.0}"#,
+        r#"keywright.put{table="App" entity="Team" attempts=1 outcome="the condition did not hold"}"#,
+        r#"keywright.get{table="App" pattern="TeamById" requests=1 units=0.5 items_read=1 items_given=1}"#,
+        r#"keywright.query{table="App" pattern="TeamWithMembers" requests=1 units=0.5 items_read=1 items_given=1}"#,
+        r#"keywright.update{table="App" entity="Team" attempts=1 outcome="done" units=1.0}"#,
+        r#"keywright.delete{table="App" entity="Team" attempts=1 outcome="done" units=1.0}"#,
+    ] {
+        assert!(told.contains(span), "{span} is not in:\n{told}");
+    }
+    for secret in ["acme", "Analysts", "Renamed", "TEAM#"] {
+        assert!(!told.contains(secret), "{secret} is in:\n{told}");
+    }
+}
