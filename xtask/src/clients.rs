@@ -140,12 +140,14 @@ pub(crate) fn require(program: &str, version_argument: &str, what: &str) -> Outc
 
 const STAMP: &str = "installed-from";
 
-fn is_current(place: &Path, list: &Path) -> Outcome<bool> {
+/// Whether `place` was installed from this very list.
+pub(crate) fn is_current(place: &Path, list: &Path) -> Outcome<bool> {
     let wanted = fs::read(list).attempt(&format!("reading {}", list.display()))?;
     Ok(fs::read(place.join(STAMP)).is_ok_and(|installed| installed == wanted))
 }
 
-fn mark_current(place: &Path, list: &Path) -> Outcome {
+/// Says that `place` was installed from this list.
+pub(crate) fn mark_current(place: &Path, list: &Path) -> Outcome {
     fs::copy(list, place.join(STAMP)).attempt(&format!("writing {}", place.join(STAMP).display()))?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! A `keywright serve` of this build on a free port of the loopback interface, stopped when it is dropped.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -94,6 +95,12 @@ impl Drop for Endpoint {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A port that nothing listens on.
+pub(crate) fn free_port() -> Outcome<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0").attempt("looking for a free port")?;
+    Ok(listener.local_addr().attempt("looking for a free port")?.port())
 }
 
 fn address_from_json(line: &str) -> Option<String> {

@@ -11,10 +11,12 @@ mod bench;
 mod book;
 mod clients;
 mod docs;
+mod dynalite;
 mod endpoint;
 mod failure;
 mod layers;
 mod licences;
+mod others;
 mod outside;
 mod program;
 mod stage;
@@ -47,6 +49,8 @@ enum Task {
     Licences,
     /// boto3, the AWS SDK for JavaScript and the AWS CLI against a running server
     Clients,
+    /// The data layer's suite on an implementation of DynamoDB that is not ours
+    Others,
     /// The book: build it as HTML, or write its generated pages
     Docs(docs::Options),
     /// What needs GitHub: advisories, and the public conformance suite
@@ -73,6 +77,7 @@ fn run(task: Task) -> Outcome {
         Task::Layers => layers::check(&workspace),
         Task::Licences => licences::check(&workspace),
         Task::Clients => clients::run(&workspace),
+        Task::Others => others::run(&workspace),
         Task::Docs(options) => docs::run(&workspace, &options),
         Task::Outside(options) => outside::run(&workspace, &options),
         Task::Bench(options) => bench::run(&workspace, &options),

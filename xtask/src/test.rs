@@ -5,7 +5,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::stage::{self, Stage};
 use crate::workspace::Workspace;
-use crate::{book, clients, layers, licences};
+use crate::{book, clients, layers, licences, others};
 
 /// Which stages to run.
 #[derive(Debug, clap::Args)]
@@ -48,6 +48,11 @@ const STAGES: &[Stage] = &[
         name: "clients",
         what: "boto3, the AWS SDK for JavaScript and the AWS CLI do real work",
         run: clients::run,
+    },
+    Stage {
+        name: "others",
+        what: "the data layer's suite on an implementation that is not ours",
+        run: others::run,
     },
 ];
 

@@ -3,7 +3,6 @@
 //! Peers come from their registries, at a fixed version, into the target directory.
 
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -13,15 +12,13 @@ use super::connection::Connection;
 use super::latency::median;
 use super::load::ExpectedAnswer;
 use super::request;
-use crate::clients::require;
-use crate::endpoint::Endpoint;
+use crate::dynalite;
+use crate::endpoint::{Endpoint, free_port};
 use crate::failure::{Attempt, Failure, Outcome};
-use crate::program::Program;
 use crate::tool;
 use crate::workspace::Workspace;
 
 const DYNOXIDE_VERSION: &str = "3.2.0";
-const DYNALITE_VERSION: &str = "4.0.0";
 
 /// A server of the benchmark, in the order of the tables: the durable pair first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -48,7 +45,7 @@ impl Kind {
             Kind::KeywrightMemory => "keywright, memory".to_owned(),
             Kind::DynoxideFile => format!("dynoxide {DYNOXIDE_VERSION}, file"),
             Kind::DynoxideMemory => format!("dynoxide {DYNOXIDE_VERSION}, memory"),
-            Kind::Dynalite => format!("dynalite {DYNALITE_VERSION}, memory"),
+            Kind::Dynalite => format!("dynalite {}, memory", dynalite::VERSION),
             Kind::Bare => "bare hyper server".to_owned(),
         }
     }
@@ -96,7 +93,7 @@ impl Builds {
         }
         let mut dynalite = PathBuf::new();
         if is_wanted(&[Kind::Dynalite]) {
-            dynalite = install_dynalite(workspace)?;
+            dynalite = dynalite::install(workspace)?;
         }
         let data = workspace.target().join("bench/data");
         if data.exists() {
@@ -119,7 +116,7 @@ impl Builds {
 
     /// The command of a server that will listen on `port`; the bare server chooses its own.
     fn command(&self, kind: Kind, port: u16, data: &Path) -> Command {
-        let port = port.to_string();
+        let port_text = port.to_string();
         match kind {
             Kind::KeywrightDirectory | Kind::KeywrightMemory => {
                 let mut command = Command::new(&self.keywright);
@@ -133,24 +130,13 @@ impl Builds {
             }
             Kind::DynoxideFile | Kind::DynoxideMemory => {
                 let mut command = Command::new(&self.dynoxide);
-                command.args(["serve", "--log", "quiet", "--port", &port]);
+                command.args(["serve", "--log", "quiet", "--port", &port_text]);
                 if kind == Kind::DynoxideFile {
                     command.arg("--db-path").arg(data.with_extension("db"));
                 }
                 command
             }
-            Kind::Dynalite => {
-                let mut command = Command::new("node");
-                command.arg(&self.dynalite).args([
-                    "--host",
-                    "127.0.0.1",
-                    "--createTableMs",
-                    "0",
-                    "--port",
-                    &port,
-                ]);
-                command
-            }
+            Kind::Dynalite => dynalite::command(&self.dynalite, port),
             Kind::Bare => Command::new(&self.bare),
         }
     }
@@ -162,28 +148,6 @@ impl Builds {
         let port = free_port()?;
         Endpoint::launch_on(self.command(kind, port, data), &format!("127.0.0.1:{port}"))
     }
-}
-
-fn install_dynalite(workspace: &Workspace) -> Outcome<PathBuf> {
-    require("npm", "--version", "npm, which comes with Node.js (Debian: apt-get install nodejs npm)")?;
-    let place = workspace.target().join("bench/dynalite");
-    let program = place.join("node_modules/dynalite/cli.js");
-    if !program.exists() {
-        println!("  dynalite {DYNALITE_VERSION} is installed from npm into {}", place.display());
-        fs::create_dir_all(&place).attempt(&format!("creating {}", place.display()))?;
-        let package = format!("dynalite@{DYNALITE_VERSION}");
-        Program::new("npm")
-            .arguments(&["install", "--no-audit", "--no-fund", "--loglevel", "error", "--prefix"])
-            .arguments(&[&place])
-            .arguments(&[&package])
-            .run()?;
-    }
-    Ok(program)
-}
-
-fn free_port() -> Outcome<u16> {
-    let listener = TcpListener::bind("127.0.0.1:0").attempt("looking for a free port")?;
-    Ok(listener.local_addr().attempt("looking for a free port")?.port())
 }
 
 /// A server that is ready: the tables are there, with the items to read.

@@ -1,6 +1,7 @@
 //! Where the suite runs. Behaviour is written once; what an arm cannot do is declared and asserted.
 //!
-//! In this process and over HTTP always; on another implementation if `KEYWRIGHT_OTHER_ENDPOINT` says where it listens.
+//! In this process and over HTTP always; on another implementation if `KEYWRIGHT_OTHER_ENDPOINT` says where it listens, which
+//! `cargo xtask others` starts.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -46,6 +47,11 @@ impl Arm {
         Store::builder(self.client.clone(), self.keys.clone())
             .table_name(format!("keywright-test-{process}-{number}"))
             .capabilities(self.capabilities)
+    }
+
+    /// What it declares that it can do.
+    pub(crate) const fn capabilities(&self) -> Capabilities {
+        self.capabilities
     }
 
     /// The client itself, for what other programs do to a table.
@@ -155,6 +161,7 @@ fn other(endpoint: &str, keys: &CursorKeys) -> Arm {
         name: "another implementation",
         client: client_of(endpoint),
         capabilities: Capabilities {
+            multi_attribute_keys: Capability::Absent,
             items_of_failed_conditions: Capability::Absent,
             ..Capabilities::EMBEDDED
         },

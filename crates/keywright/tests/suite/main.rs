@@ -10,6 +10,7 @@
 
 mod application;
 mod arm;
+mod capability;
 mod condition;
 mod cursor;
 mod error;

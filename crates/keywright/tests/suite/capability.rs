@@ -1,0 +1,136 @@
+//! What an arm declares that it lacks it does lack, and what it declares that it has it has.
+
+use aws_sdk_dynamodb::error::ProvideErrorMetadata;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TimeToLiveSpecification};
+use keywright::{AccessPattern, Capability, Entity, OpenError, Projection, Store, Table};
+use serde::{Deserialize, Serialize};
+
+use crate::application::*;
+use crate::arm::on_every_arm;
+
+/// An index whose keys are attributes that items have anyway.
+#[derive(Table)]
+#[table(
+    tenant = "organization_id",
+    entities(Place),
+    patterns(PlacesIn),
+    index(ByRegion, partition_key(organization_id, country), sort_key(region, city))
+)]
+struct Places;
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = Places, partition_key = "ORG#{organization_id}", sort_key = "PLACE#{place_id}", index(ByRegion))]
+struct Place {
+    organization_id: OrganizationId,
+    place_id: u64,
+    country: String,
+    region: String,
+    city: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Projection, Deserialize)]
+#[projection(of = Place)]
+struct PlaceName {
+    place_id: u64,
+    region: String,
+    city: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(
+    table = Places,
+    index = ByRegion,
+    returns(Place as PlaceName),
+    sort_key_attributes(region, city(starts_with = beginning))
+)]
+struct PlacesIn {
+    country: String,
+    region: String,
+    beginning: String,
+}
+
+async fn put_places(store: &Store<Places>) {
+    let cities = [("Vaud", "Lausanne"), ("Vaud", "Leysin"), ("Vaud", "Vevey"), ("Valais", "Leuk")];
+    for organization in ["acme", "other"] {
+        let organization_id = OrganizationId(organization.to_owned());
+        for (place_id, (region, city)) in (0_u64..).zip(cities) {
+            let place = Place {
+                organization_id: organization_id.clone(),
+                place_id,
+                country: "CH".to_owned(),
+                region: region.to_owned(),
+                city: city.to_owned(),
+            };
+            store.tenant(&organization_id).unwrap().put(&place).send().await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_index_of_several_attributes_is_read_or_the_store_does_not_open() {
+    on_every_arm(|arm| async move {
+        let builder = arm.builder::<Places>();
+        if arm.capabilities().multi_attribute_keys == Capability::Absent {
+            assert!(builder.create_table().await.is_err(), "it is declared absent, and is there");
+            let opened = builder.open().await;
+            assert!(matches!(opened, Err(OpenError::Lacks(_))), "{:?}", opened.map(|_| ()));
+            return;
+        }
+        let store = arm.store::<Places>().await;
+        put_places(&store).await;
+        let acme = store.tenant(&OrganizationId("acme".to_owned())).unwrap();
+        let pattern =
+            || PlacesIn { country: "CH".to_owned(), region: "Vaud".to_owned(), beginning: "L".to_owned() };
+        let one = || acme.query(pattern()).limit(1.try_into().unwrap());
+
+        let first = one().page().await.unwrap();
+        let second = one().after(first.next.clone().unwrap()).page().await.unwrap();
+
+        let cities = |page: keywright::Page<PlaceName>| -> Vec<(u64, String)> {
+            page.into_items().unwrap().into_iter().map(|place| (place.place_id, place.city)).collect()
+        };
+        assert_eq!(cities(first), [(0, "Lausanne".to_owned())]);
+        assert_eq!(cities(second), [(1, "Leysin".to_owned())]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_item_in_the_way_comes_with_the_refusal_or_is_read() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&team("acme", "1")).send().await.unwrap();
+        let put = acme.put(&team("acme", "1")).if_absent().request().unwrap();
+        let refused = arm.client().put_item().table_name(store.table_name()).set_item(put.item);
+        let refused = refused
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .send()
+            .await
+            .unwrap_err()
+            .into_service_error();
+        let item = match refused {
+            PutItemError::ConditionalCheckFailedException(failure) => failure.item,
+            other => panic!("{other:?}"),
+        };
+        let declared = arm.capabilities().items_of_failed_conditions == Capability::Present;
+        assert_eq!(item.is_some(), declared);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_time_to_live_can_be_switched_on_where_that_is_declared() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let specification =
+            TimeToLiveSpecification::builder().attribute_name("expires_at").enabled(true).build().unwrap();
+        let request = arm.client().update_time_to_live().table_name(store.table_name());
+        let answer = request.time_to_live_specification(specification).send().await;
+        let declared = arm.capabilities().time_to_live == Capability::Present;
+        assert_eq!(answer.is_ok(), declared, "{:?}", answer.map_err(|error| error.code().map(str::to_owned)));
+    })
+    .await;
+}
