@@ -33,9 +33,33 @@ pub use page::Page;
 pub use pages::Pages;
 pub use stream::PageStream;
 
-/// An access pattern that is about to be read through a tenant.
+/// An access pattern that is about to be read through a tenant: [`Tenant::query`].
 ///
-/// Nothing is sent before a page is asked for.
+/// Nothing is sent before a page is asked for: one by [`Query::page`], one after the other by [`Query::pages`], everything up to a bound by
+/// [`Query::all`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # use std::num::NonZeroU32;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// for user_id in ["ada", "bob"] {
+///     acme.put(&member(1, user_id)).send().await?;
+/// }
+///
+/// let page = acme.query(TeamWithMembers { team_id: 1 }).limit(TWO).page().await?;
+/// assert_eq!(page.items.len(), 2);
+/// let cursor = page.next.ok_or("there is more")?;
+/// let rest = acme.query(TeamWithMembers { team_id: 1 }).after(cursor).page().await?;
+/// assert!(matches!(rest.into_items()?.as_slice(), [TeamWithMembersItem::Member(bob)] if bob.user_id == "bob"));
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is read before a page is asked for"]
 pub struct Query<Pattern: ReadItems> {
     tenant: Tenant<Pattern::Table>,
@@ -74,7 +98,7 @@ impl<Pattern: ReadItems> Query<Pattern> {
         self
     }
 
-    /// Goes on after the page that gave this cursor.
+    /// Goes on after the page that gave this cursor. Whether it is one of this read is found out before anything is sent.
     pub fn after(mut self, cursor: Cursor) -> Query<Pattern> {
         self.after = Some(cursor);
         self
@@ -90,7 +114,7 @@ impl<Pattern: ReadItems> Query<Pattern> {
         self
     }
 
-    /// At most this many items in a page; whether there are more is said by the page.
+    /// At most this many items in a page, filtered ones not counted; whether there are more is said by the page.
     pub fn limit(mut self, items: NonZeroU32) -> Query<Pattern> {
         self.limit = Some(items);
         self
@@ -103,6 +127,19 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The request that would be sent first, for a look at it; none if no key can lie in the range that was given.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.query(TeamWithMembers { team_id: 1 }).request()?.ok_or("some key can lie there")?;
+    /// assert_eq!(request.key_condition_expression(), Some("#k0 = :k0 AND #k1 BETWEEN :k1 AND :k2"));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When a key or a value cannot be written, and when the cursor is refused.
@@ -177,7 +214,8 @@ where
 }
 
 impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
-    /// An access pattern of this tenant's items.
+    /// An access pattern of this tenant's items. A pattern whose key does not hold the tenant is read by [`Tenant::lookup`] or
+    /// [`Store::lookup`](crate::Store::lookup).
     pub fn query<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + WithinTenant + Components,

@@ -9,7 +9,7 @@ use super::item::ItemError;
 use super::key::KeyError;
 use super::service::ServiceError;
 
-/// Why a read gave nothing.
+/// Why a read gave nothing. Messages name the pattern and hold no value; [`ReadError::Service`] says by its problem whether to try again.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -28,7 +28,7 @@ pub enum ReadError {
     Cursor(CursorError),
     /// The one item that was asked for is not what it should be.
     Item(ItemError),
-    /// There are more items than were asked for at most.
+    /// There are more items than were asked for at most: [`Query::all`](crate::Query::all).
     TooMany {
         /// The access pattern.
         pattern: &'static str,

@@ -8,6 +8,9 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 /// A call that the service refused, or that did not get an answer.
+///
+/// Its message holds the service's name for the failure and not its text, which can quote values; the text is in
+/// [`source`](std::error::Error::source).
 #[derive(Clone)]
 pub struct ServiceError {
     problem: ServiceProblem,

@@ -11,6 +11,9 @@ use crate::expression::GivenProblem;
 use crate::write::WriteId;
 
 /// Why a write did not happen, or is not known to have happened.
+///
+/// [`WriteError::Item`] alone says that it did. After [`WriteError::Unknown`] nobody can tell: read the item, and decide by what it holds. After all
+/// others nothing was written.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum WriteError {

@@ -17,7 +17,22 @@ use crate::tenant::Tenant;
 use crate::trace;
 
 impl<TableType: Table> Tenant<TableType> {
-    /// The one item that a pattern names; none if it is not there, or if its time is over.
+    /// The one item that a pattern names; none if it is not there, or if its time is over. It is one GetItem, consistent if the pattern says so.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none());
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there now")?;
+    /// assert_eq!(team.name, "Analysts");
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] when the key cannot be written, when the item is not what it should be, and when the service refuses.

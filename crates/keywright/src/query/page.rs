@@ -67,6 +67,26 @@ where
 
     /// All items, if there are at most so many: nothing is left out silently, and no answer fills the memory.
     ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # use std::num::NonZeroU32;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ReadError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # acme.put(&member(1, "ada")).send().await?;
+    /// const HUNDRED: NonZeroU32 = NonZeroU32::new(100).unwrap();
+    /// assert_eq!(acme.query(TeamWithMembers { team_id: 1 }).all(HUNDRED).await?.len(), 2);
+    ///
+    /// let refused = acme.query(TeamWithMembers { team_id: 1 }).all(NonZeroU32::MIN).await;
+    /// assert!(matches!(refused, Err(ReadError::TooMany { at_most: 1, .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`Query::page`], and for an item that does not decode.
     pub async fn all(mut self, at_most: NonZeroU32) -> Result<Vec<Pattern::Item>, ReadError> {

@@ -28,7 +28,24 @@ where
     Pattern: ReadItems<Table = TableType> + Components + Send + Sync + 'static,
     Pattern::Item: Send,
 {
-    /// The pages as a stream.
+    /// The pages as a [`Stream`], for those who combine streams; [`Pages::next`] needs no other crate.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_core::Stream;
+    ///
+    /// fn is_stream(_: &impl Stream<Item = Result<keywright::Page<TeamWithMembersItem>, keywright::ReadError>>) {}
+    ///
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let pages = acme.query(TeamWithMembers { team_id: 1 }).pages().into_stream();
+    /// is_stream(&pages);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn into_stream(self) -> PageStream<Pattern> {
         PageStream { reading: Some(read(self)) }
     }

@@ -21,7 +21,24 @@ use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
 
-/// An item that is about to be deleted.
+/// An item that is about to be deleted: [`Tenant::delete`], perhaps a condition, then `send`.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// // One of two callers is the one who did it.
+/// assert!(acme.delete(TeamById { team_id: 1 }).if_present().send().await?.is_done());
+/// assert!(!acme.delete(TeamById { team_id: 1 }).if_present().send().await?.is_done());
+/// // Without a condition, that there is nothing is no error.
+/// acme.delete(TeamById { team_id: 1 }).send().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is deleted before it is sent"]
 pub struct Delete<Pattern: ReadItems> {
     tenant: Tenant<Pattern::Table>,

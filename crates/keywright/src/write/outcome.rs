@@ -2,7 +2,27 @@
 
 use crate::stored::Stored;
 
-/// What became of a write with a condition. That the condition did not hold is an ordinary outcome.
+/// What became of a write with a condition. That the condition did not hold is an ordinary outcome: somebody else was faster, or there is not
+/// enough left. The request costs write units either way.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Conditional;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+/// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+/// match acme.update(ada, Spend { points: 10 }).when(&HasPoints { least: 10 }).send().await? {
+///     Conditional::Done(updated) => println!("{} left", updated.item.points),
+///     Conditional::Failed { current: Some(current) } => assert_eq!(current.points, 5),
+///     Conditional::Failed { current: None } => println!("nobody of that name"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "whether the write had effect is said here"]
 pub enum Conditional<Done, Item> {
@@ -10,7 +30,7 @@ pub enum Conditional<Done, Item> {
     Done(Done),
     /// The condition did not hold, and nothing was written.
     Failed {
-        /// The item that is there instead; none if there is none, or if its time is over.
+        /// The item that is there instead; none if there is none, if its time is over, or if it is somebody else's.
         current: Option<Stored<Item>>,
     },
 }

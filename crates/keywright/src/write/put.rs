@@ -20,7 +20,27 @@ use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
 
-/// An entity that is about to be stored, in place of what has its key.
+/// An entity that is about to be stored, in place of what has its key: [`Tenant::put`], perhaps a condition, then `send`.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Conditional;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+///
+/// // An insert: that the key is taken is an outcome, and it says what is there.
+/// match acme.put(&team(1, "Another")).if_absent().send().await? {
+///     Conditional::Done(written) => println!("stored, tag {}", written.etag()),
+///     Conditional::Failed { current: Some(team) } => assert_eq!(team.name, "Analysts"),
+///     Conditional::Failed { current: None } => println!("taken, by what may not be shown"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct Put<'e, TableType, EntityType> {
@@ -63,7 +83,7 @@ where
         ConditionalPut { put: self, conditions: Ok(Conditions::absent()) }
     }
 
-    /// Only if an item has the key.
+    /// Only if an item has the key, and its time is not over: a replacement.
     pub fn if_present(self) -> ConditionalPut<'e, TableType, EntityType> {
         ConditionalPut { put: self, conditions: Ok(Conditions::there()) }
     }
@@ -73,7 +93,7 @@ where
         ConditionalPut { put: self, conditions: Ok(Conditions::none().in_state(etag)) }
     }
 
-    /// Only if the item has this version.
+    /// Only if the item has this version; what is stored has the next one. The entity has a field with `#[entity(version)]`.
     pub fn if_version(self, version: u64) -> ConditionalPut<'e, TableType, EntityType> {
         let entity = EntityType::SHAPE;
         ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
@@ -251,7 +271,8 @@ where
 }
 
 impl<TableType: Table> Tenant<TableType> {
-    /// Stores an entity of this tenant, in place of what has its key.
+    /// Stores an entity of this tenant, in place of what has its key. What is `None` is not stored, and attributes that the type does not have are
+    /// gone: change items by [`Tenant::update`] where other programs write them too.
     pub fn put<'e, EntityType>(&self, entity: &'e EntityType) -> Put<'e, TableType, EntityType>
     where
         EntityType: Entity<TableType> + Components + Serialize,

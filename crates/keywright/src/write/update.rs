@@ -30,7 +30,27 @@ use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
 use crate::trace;
 
-/// A change of one item that is about to be made.
+/// A change of one item that is about to be made: [`Tenant::update`], perhaps conditions, all of which must hold, then `send`.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+/// let ada = || MemberById { team_id: 1, user_id: "ada".to_owned() };
+///
+/// let awarded = acme.update(ada(), Award { points: 3 }).send().await?.done().ok_or("ada is a member")?;
+/// assert_eq!(awarded.item.points, 8);
+///
+/// // Points are taken only from who has them.
+/// let spent = acme.update(ada(), Spend { points: 10 }).when(&HasPoints { least: 10 }).send().await?;
+/// assert!(!spent.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is changed before it is sent"]
 pub struct Update<Pattern: ReadItems, Changes> {
     tenant: Tenant<Pattern::Table>,
@@ -212,7 +232,8 @@ impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
 }
 
 impl<TableType: Table> Tenant<TableType> {
-    /// Changes the item that a pattern names.
+    /// Changes the item that a pattern names, in one request. An item that is not there, or whose time is over, is not made: see
+    /// [`Update::or_insert`]. The keys of indexes follow.
     pub fn update<Pattern, Changes>(&self, pattern: Pattern, changes: Changes) -> Update<Pattern, Changes>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -34,6 +34,24 @@ where
     ///
     /// `first` is the item as it is after the change: a counter that begins has its first count.
     ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Conditional, Upserted};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let ada = || MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let first = Member { points: 3, ..member(1, "ada") };
+    /// let begun = acme.update(ada(), Award { points: 3 }).or_insert(&first).await?;
+    /// assert!(matches!(begun, Conditional::Done(Upserted::Inserted(_))));
+    /// let further = acme.update(ada(), Award { points: 3 }).or_insert(&first).await?;
+    /// assert!(matches!(further, Conditional::Done(Upserted::Updated(updated)) if updated.item.points == 6));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing was written, or when that is not known. A condition of the update that does not hold for an item
     /// that is there is no error.
