@@ -60,14 +60,14 @@ impl Placeholders {
         Ok(Some(shape.text.replace('#', &format!("#{part}")).replace(':', &format!(":{part}"))))
     }
 
-    /// The names, as a request takes them: none rather than an empty map.
-    pub(crate) fn names(&self) -> Option<HashMap<String, String>> {
-        (!self.names.is_empty()).then(|| self.names.clone())
+    /// Takes the names as a request wants them: none rather than an empty map.
+    pub(crate) fn take_names(&mut self) -> Option<HashMap<String, String>> {
+        (!self.names.is_empty()).then(|| std::mem::take(&mut self.names))
     }
 
-    /// The values, as a request takes them: none rather than an empty map.
-    pub(crate) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
-        (!self.values.is_empty()).then(|| self.values.clone())
+    /// Takes the values as a request wants them: none rather than an empty map.
+    pub(crate) fn take_values(&mut self) -> Option<HashMap<String, AttributeValue>> {
+        (!self.values.is_empty()).then(|| std::mem::take(&mut self.values))
     }
 }
 

@@ -5,6 +5,8 @@ mod encode;
 mod key;
 mod read_back;
 mod size;
+mod source;
+mod stamp;
 
 use std::collections::HashMap;
 
@@ -15,6 +17,7 @@ pub(crate) use encode::encode;
 pub(crate) use key::{
     KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,
 };
+pub(crate) use stamp::written as stamp_value;
 
 /// An item as the client takes and gives it.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;

@@ -25,7 +25,7 @@ use crate::expression::{GivenProblem, Placeholders, and};
 use crate::raw::RawExpression;
 use crate::tenant::{Identity, Tenant};
 use key_condition::KeyCondition;
-use projection::projection;
+pub(crate) use projection::projection;
 use read_key::ReadKey;
 
 pub use lookup::{Lookup, Unverified};
@@ -189,8 +189,8 @@ where
                 .set_projection_expression(projection)
                 .set_scan_index_forward(backward)
                 .set_consistent_read(consistent)
-                .set_expression_attribute_names(placeholders.names())
-                .set_expression_attribute_values(placeholders.values()),
+                .set_expression_attribute_names(placeholders.take_names())
+                .set_expression_attribute_values(placeholders.take_values()),
         ))
     }
 

@@ -1,24 +1,21 @@
 //! Items that were read, as what a pattern returns or an entity is.
 
-use std::fmt::Display;
 use std::marker::PhantomData;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::Table;
 use keywright_key::{EntityShape, PatternShape, TableShape, Tenancy, TenantScope};
 use serde::de::DeserializeOwned;
-use serde_dynamo::{Deserializer, Error as SerdeError};
+use serde_dynamo::Error as SerdeError;
 
 use super::read_back::read_back;
+use super::source::{FailedPath, Source};
 use super::{Attributes, WRITE_ID_ATTRIBUTE};
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError};
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
 use crate::tenant::Identity;
 use crate::write::WriteId;
-
-/// Where an item is read from, with the path of the attribute that does not decode.
-pub(crate) type Source<'t> = serde_path_to_error::Deserializer<'t, 't, Deserializer>;
 
 /// Decodes items of one table for one tenant.
 pub(crate) struct Decoder<'a, TableType> {
@@ -132,18 +129,20 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             return Ok(Decoded::Expired);
         }
         let write_id = match attributes.remove(WRITE_ID_ATTRIBUTE) {
-            Some(AttributeValue::S(id)) => Some(WriteId::stored(&id)),
+            Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
             _ => None,
         };
-        let key = self.key(&attributes);
+        let is_own = self.is_own(&attributes);
+        let key = self.take_key(entity, &mut attributes);
         attributes.extend(read_back);
-        let map = attributes.into_iter().map(|(name, value)| (name, value.into())).collect();
-        let source = Deserializer::from_attribute_value(serde_dynamo::AttributeValue::M(map));
-        let mut track = serde_path_to_error::Track::new();
-        match read(discriminator, serde_path_to_error::Deserializer::new(source, &mut track)) {
+        let mut path = FailedPath::default();
+        match read(discriminator, Source::new(attributes, &mut path)) {
             Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id), owner)),
             None => Ok(Decoded::Skipped),
-            Some(Err(error)) => Err(ItemError::new(discriminator, key, undecodable(&track.path(), &error))),
+            Some(Err(error)) => {
+                let key = if is_own { self.shown(key.iter().flatten()) } else { None };
+                Err(ItemError::new(discriminator, key, undecodable(path, &error)))
+            }
         }
     }
 
@@ -214,17 +213,40 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         }
     }
 
-    /// The item's key for a message, unless keys are kept out of them or the item may be somebody else's.
+    /// The item's key for a message, unless the item may be somebody else's.
     fn key(&self, attributes: &Attributes) -> Option<String> {
-        if self.shared.keys_in_errors == KeysInErrors::Redacted || !self.is_own(attributes) {
+        if !self.is_own(attributes) {
             return None;
         }
-        let parts = std::iter::once(self.table.partition_key).chain(self.table.sort_key);
-        let texts: Vec<&str> = parts
-            .filter_map(|part| attributes.get(part.name))
-            .filter_map(|value| value.as_s().ok())
-            .map(String::as_str)
-            .collect();
+        self.shown(self.key_names().iter().flatten().filter_map(|name| attributes.get(*name)))
+    }
+
+    /// The parts of the item's key, taken out of it unless the entity has them as attributes.
+    fn take_key(
+        &self,
+        entity: &EntityShape<'static>,
+        attributes: &mut Attributes,
+    ) -> [Option<AttributeValue>; 2] {
+        self.key_names().map(|name| {
+            let name = name?;
+            if entity.attribute(name).is_some() {
+                attributes.get(name).cloned()
+            } else {
+                attributes.remove(name)
+            }
+        })
+    }
+
+    fn key_names(&self) -> [Option<&'static str>; 2] {
+        [Some(self.table.partition_key.name), self.table.sort_key.map(|attribute| attribute.name)]
+    }
+
+    /// A key in a message, unless keys are kept out of them.
+    fn shown<'k>(&self, parts: impl Iterator<Item = &'k AttributeValue>) -> Option<String> {
+        if self.shared.keys_in_errors == KeysInErrors::Redacted {
+            return None;
+        }
+        let texts: Vec<&str> = parts.filter_map(|part| part.as_s().ok()).map(String::as_str).collect();
         Some(texts.join(" / "))
     }
 }
@@ -247,8 +269,13 @@ fn has_key(table: &TableShape<'static>, entity: &EntityShape<'static>, attribute
 }
 
 /// What is wrong with an attribute, without its value: serde quotes texts by `"` and numbers and words by backquotes.
-fn undecodable(path: &impl Display, error: &SerdeError) -> ItemProblem {
+fn undecodable(path: FailedPath, error: &SerdeError) -> ItemProblem {
     let reason = error.to_string();
+    let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    if let Some(missing) = missing {
+        let path = if path.0.is_empty() { missing.to_owned() } else { format!("{}.{missing}", path.0) };
+        return ItemProblem::Attribute { path, reason: "it is missing".to_owned() };
+    }
     let mut told = String::new();
     let mut inside = None;
     let expected = reason.find("expected").unwrap_or(reason.len());
@@ -267,5 +294,5 @@ fn undecodable(path: &impl Display, error: &SerdeError) -> ItemProblem {
             (None, _) => told.push(character),
         }
     }
-    ItemProblem::Attribute { path: path.to_string(), reason: told }
+    ItemProblem::Attribute { path: path.0, reason: told }
 }

@@ -6,25 +6,27 @@ use keywright_key::declare::{Entity, Table};
 use serde::Serialize;
 
 use super::size::{LARGEST_ITEM_BYTES, REMARKABLE_ITEM_BYTES, size_bytes};
-use super::{Attributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
+use super::stamp::stamp;
+use super::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::tenant::Identity;
+use crate::tenant::{Identity, Tenant};
 use crate::write::WriteId;
 
 /// An item to be written.
 #[derive(Debug)]
 pub(crate) struct Encoded {
     pub(crate) attributes: Attributes,
+    pub(crate) key: KeyAttributes,
     pub(crate) write_id: WriteId,
     pub(crate) size_bytes: usize,
 }
 
-/// The item that stores an entity: its attributes, its keys, which entity it is, and the id of the write.
+/// The item that stores an entity: its attributes, its keys, which entity it is, its stamps, and the id of the write.
 ///
 /// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null. An entity's version is
 /// stored one higher than the one that is replaced: `replaced` where a condition says which that is, else the entity's own.
 pub(crate) fn encode<TableType, EntityType>(
-    identity: &Identity,
+    tenant: &Tenant<TableType>,
     entity: &EntityType,
     replaced: Option<u64>,
 ) -> Result<Encoded, WriteError>
@@ -37,12 +39,13 @@ where
     let mut attributes: Attributes = serde_dynamo::to_item(entity)
         .map_err(|error| WriteError::Value { entity: shape.name, reason: error.to_string() })?;
     attributes.retain(|_, value| !matches!(value, AttributeValue::Null(_)));
-    if let Identity::Tenant { attribute, stored, .. } = identity
+    if let Identity::Tenant { attribute, stored, .. } = tenant.identity()
         && attributes.get(*attribute) != Some(stored)
     {
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
-    attributes.extend(table_key(&table, &shape, entity)?);
+    let key = table_key(&table, &shape, entity)?;
+    attributes.extend(key.iter().map(|(name, value)| (name.clone(), value.clone())));
     let entries: Vec<_> = shape.indexes.iter().collect();
     index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
@@ -50,6 +53,7 @@ where
         let version = next_version(attributes.get(attribute), replaced);
         attributes.insert(attribute.to_owned(), AttributeValue::N(version.to_string()));
     }
+    stamp(&shape, tenant.shared().clock.since_epoch(), &mut attributes);
     let write_id = WriteId::new();
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
     let size_bytes = size_bytes(&attributes);
@@ -63,7 +67,7 @@ where
             "a large item: each KB of it costs a unit with every write"
         );
     }
-    Ok(Encoded { attributes, write_id, size_bytes })
+    Ok(Encoded { attributes, key, write_id, size_bytes })
 }
 
 /// The version of what is stored.

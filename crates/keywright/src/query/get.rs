@@ -110,7 +110,7 @@ impl<TableType: Table> Tenant<TableType> {
             .table_name(&self.shared().table_name)
             .set_key(Some(self.named_key(pattern)?))
             .set_projection_expression(projection)
-            .set_expression_attribute_names(placeholders.names())
+            .set_expression_attribute_names(placeholders.take_names())
             .set_consistent_read(consistent)
             .return_consumed_capacity(ReturnConsumedCapacity::Total))
     }

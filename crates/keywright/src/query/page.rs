@@ -153,7 +153,10 @@ where
                 if excluded.has(&attributes) {
                     continue;
                 }
-                let place = items.as_slice().first().and(limit).map(|_| self.start_key_at(&attributes));
+                // Where the next page begins if this item fills this one, and there are more in the answer.
+                let may_be_last = limit.is_some_and(|limit| page.items.len() + 1 >= limit);
+                let place =
+                    (may_be_last && !items.as_slice().is_empty()).then(|| self.start_key_at(&attributes));
                 match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
                 {
                     Ok(Decoded::Item(item, owner)) => page.items.push(Ok(give(item, owner))),

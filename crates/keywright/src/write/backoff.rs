@@ -41,7 +41,7 @@ impl<'c> Backoff<'c> {
 }
 
 /// A number from 0 to 1; 1 if the system gives no random bytes.
-fn fraction() -> f64 {
+pub(crate) fn fraction() -> f64 {
     let mut bytes = [0_u8; 4];
     match getrandom::fill(&mut bytes) {
         Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),

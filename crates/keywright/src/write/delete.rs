@@ -128,15 +128,15 @@ where
         let key = self.tenant.named_key(&self.pattern)?;
         let conditions = conditions.fenced(&entity, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
-        let (condition, placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
+        let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
         let builder = shared
             .writes
             .delete_item()
             .table_name(&shared.table_name)
             .set_key(Some(key.clone()))
             .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.names())
-            .set_expression_attribute_values(placeholders.values())
+            .set_expression_attribute_names(placeholders.take_names())
+            .set_expression_attribute_values(placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         Ok((builder, key))

@@ -14,7 +14,7 @@ use super::condition::Conditions;
 use super::outcome::Conditional;
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::{Decoder, KeyAttributes, encode, table_key};
+use crate::item::{Decoder, KeyAttributes, encode};
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -145,23 +145,26 @@ where
     fn prepare(&self, conditions: Conditions) -> Result<PreparedPut, WriteError> {
         let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let shared = self.tenant.shared();
-        let encoded =
-            encode::<TableType, EntityType>(self.tenant.identity(), self.entity, conditions.version())?;
-        let key = table_key(&table, &shape, self.entity)?;
+        let encoded = encode::<TableType, EntityType>(&self.tenant, self.entity, conditions.version())?;
         let conditions = conditions.fenced(&shape, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
-        let (condition, placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
+        let (condition, mut placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
         let builder = shared
             .writes
             .put_item()
             .table_name(&shared.table_name)
             .set_item(Some(encoded.attributes))
             .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.names())
-            .set_expression_attribute_values(placeholders.values())
+            .set_expression_attribute_names(placeholders.take_names())
+            .set_expression_attribute_values(placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedPut { builder, key, write_id: encoded.write_id, size_bytes: encoded.size_bytes })
+        Ok(PreparedPut {
+            builder,
+            key: encoded.key,
+            write_id: encoded.write_id,
+            size_bytes: encoded.size_bytes,
+        })
     }
 
     async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {

@@ -23,7 +23,7 @@ use crate::error::{ItemError, ItemProblem, WriteError};
 use crate::expression::{Placeholders, given_value};
 use crate::item::{
     Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes,
-    touched_indexes,
+    stamp_value, touched_indexes,
 };
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
@@ -136,6 +136,10 @@ where
         let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
         let mut expression = UpdateExpression::default();
         expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(write_id.to_string()));
+        if let Some(updated) = entity.updated {
+            let now = stamp_value(updated.form, shared.clock.since_epoch());
+            expression.set(&mut placeholders, updated.attribute, now);
+        }
         for change in Changes::SHAPE.changes {
             let value = match change.action {
                 ChangeAction::Remove => None,
@@ -167,8 +171,8 @@ where
             .set_key(Some(key.clone()))
             .update_expression(expression.text())
             .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.names())
-            .set_expression_attribute_values(placeholders.values())
+            .set_expression_attribute_names(placeholders.take_names())
+            .set_expression_attribute_values(placeholders.take_values())
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);

@@ -25,7 +25,7 @@ impl WriteId {
     }
 
     /// The id that an item holds.
-    pub(crate) fn stored(text: &str) -> WriteId {
+    pub(crate) fn stored(text: impl Into<Box<str>>) -> WriteId {
         WriteId(text.into())
     }
 

@@ -132,3 +132,25 @@ async fn an_update_that_nothing_fits_says_so_without_an_item() {
     })
     .await;
 }
+
+/// An item lacked an attribute, and the error said that one is missing, and not which.
+#[tokio::test]
+async fn an_attribute_that_is_missing_is_named_and_so_is_one_inside_of_another() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        put_damaged(&arm, store.table_name(), string("A title")).await;
+        let error = acme.get(DocumentById { document_id: 1 }).await.unwrap_err();
+        assert!(error.to_string().contains("`views`: it is missing"), "{error}");
+
+        let mut item = acme.put(&document("acme", 2)).request().unwrap().item.unwrap();
+        item.insert(
+            "tags".to_owned(),
+            AttributeValue::M([("inner".to_owned(), AttributeValue::Bool(true))].into()),
+        );
+        arm.client().put_item().table_name(store.table_name()).set_item(Some(item)).send().await.unwrap();
+        let error = acme.get(DocumentById { document_id: 2 }).await.unwrap_err();
+        assert!(error.to_string().contains("`tags.inner`"), "{error}");
+    })
+    .await;
+}
