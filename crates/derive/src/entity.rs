@@ -1,9 +1,10 @@
 //! `#[derive(Entity)]`: a struct as one kind of item.
 
 mod index;
+mod managed;
 mod output;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Ident, LitInt, LitStr, Path, Result};
 
@@ -13,6 +14,7 @@ use crate::stored_field::{StoredFields, stored_fields};
 use crate::structure::{Role, named_fields, place};
 use crate::template::Template;
 use index::IndexEntry;
+use managed::ManagedFields;
 pub(crate) use output::{last_span, of_this_table};
 
 const OPTIONS: Options = Options {
@@ -30,8 +32,6 @@ const OPTIONS: Options = Options {
     repeated: &["index"],
 };
 
-const FIELD_OPTIONS: Options = Options { owner: "entity", once: &["ttl", "version"], repeated: &[] };
-
 /// Everything that the attributes say, checked for its form.
 struct Entity<'a> {
     ident: &'a Ident,
@@ -42,10 +42,8 @@ struct Entity<'a> {
     deviation: Option<LitStr>,
     indexes: Vec<IndexEntry>,
     fields: StoredFields<'a>,
-    /// The stored name of the field that says when an item expires, and where that is said.
-    time_to_live: Option<(String, Span)>,
-    /// The stored name of the field that counts versions, and where that is said.
-    version: Option<(String, Span)>,
+    /// The fields that the data layer looks at or writes itself.
+    managed: ManagedFields,
 }
 
 /// The templates of one key.
@@ -93,10 +91,9 @@ impl<'a> Entity<'a> {
         if let Some(fields) = &fields {
             faults.take(fields.refuse_in_keys(|name| given.names(name)));
         }
-        let mut time_to_live = None;
-        let mut version = None;
+        let mut managed = ManagedFields::default();
         if let Some(fields) = &fields {
-            faults.take(read_field_options(fields, &mut time_to_live, &mut version));
+            faults.take(managed.read(fields, |name| given.names(name)));
         }
         let (table, partition_key, fields) =
             match (given.table.clone(), given.partition_key.clone(), fields, faults.into_result(())) {
@@ -131,8 +128,7 @@ impl<'a> Entity<'a> {
             deviation: given.deviation.clone(),
             indexes: std::mem::take(&mut given.indexes),
             fields,
-            time_to_live,
-            version,
+            managed,
         })
     }
 
@@ -179,28 +175,6 @@ impl Given {
             .any(|literal| Template { literal: literal.clone() }.names(name))
             || self.indexes.iter().any(|index| index.names(name))
     }
-}
-
-fn read_field_options(
-    fields: &StoredFields<'_>,
-    time_to_live: &mut Option<(String, Span)>,
-    version: &mut Option<(String, Span)>,
-) -> Result<()> {
-    let mut faults = Faults::default();
-    for field in &fields.fields {
-        faults.take(FIELD_OPTIONS.read(field.attributes, &mut |option, _| {
-            let place = if option == "ttl" { &mut *time_to_live } else { &mut *version };
-            if place.is_some() {
-                return Err(Error::new(
-                    option.span(),
-                    format!("another field is the `{option}` already: an entity has one"),
-                ));
-            }
-            *place = Some((field.name.clone(), option.span()));
-            Ok(())
-        }));
-    }
-    faults.into_result(())
 }
 
 /// A number of shards, from 1 to the most there can be.

@@ -109,6 +109,9 @@ impl<'a> Shaper<'a, '_> {
             attributes: self.list(entity.attributes.iter().map(|attribute| self.attribute(attribute))),
             time_to_live: entity.time_to_live().map(|attribute| attribute.name.as_str()),
             version: entity.version().map(|attribute| attribute.name.as_str()),
+            // A file says what is stored, not who writes it.
+            created: None,
+            updated: None,
             deviations: self.list(
                 self.design
                     .tenancy

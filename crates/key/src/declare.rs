@@ -62,6 +62,7 @@ mod given;
 mod names_item;
 #[cfg(feature = "serde")]
 mod read;
+mod stamp;
 mod tenancy;
 mod with_serde;
 
@@ -75,6 +76,7 @@ pub use read::ReadItems;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use read::{CloneItem, Deserialize, Deserializer, Serialize, Serializer};
+pub use stamp::{NotYetStamped, Stamp, is_not_yet_stamped, stamp_form};
 pub use tenancy::{
     AcrossTenants, HoldsTenant, NotInKey, SameTenant, TenantIs, Tenanted, Tenants, Unshared, WithinTenant,
 };

@@ -11,6 +11,7 @@ mod index;
 mod pattern;
 mod shards;
 mod sort_key_condition;
+mod stamp;
 mod table;
 mod update;
 
@@ -24,5 +25,6 @@ pub use pattern::{
 };
 pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
+pub use stamp::{StampForm, StampShape};
 pub use table::{AttributeType, KeyAttribute, TableShape, Tenancy};
 pub use update::{ChangeAction, ChangeShape, UpdateShape};

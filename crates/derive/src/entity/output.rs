@@ -63,8 +63,11 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let attributes = entity.fields.fields.iter().map(|field| field.shape(key, entity.is_in_key(&field.name)));
     let deviations = deviations(entity);
     let indexed_by = entity.indexes.iter().map(|entry| &entry.index);
-    let time_to_live = entity.time_to_live.iter().map(|(name, _)| name);
-    let version = entity.version.iter().map(|(name, _)| name);
+    let time_to_live = entity.managed.time_to_live.iter().map(|(name, _)| name);
+    let version = entity.managed.version.iter().map(|(name, _)| name);
+    let created = entity.managed.created.iter().map(|stamp| stamp.shape(key));
+    let updated = entity.managed.updated.iter().map(|stamp| stamp.shape(key));
+    let not_yet_stamped = entity.managed.created.iter().map(|stamp| stamp.is_not_yet_stamped(key));
     let (constants, are_readable, reports) =
         (templates.constants(), templates.are_readable(), templates.reports());
     let types = types_of_attributes(entity);
@@ -85,7 +88,9 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
                         .with_indexes(KEYWRIGHT_INDEXES)
                         .with_deviations(KEYWRIGHT_DEVIATIONS)
                         #(.with_time_to_live(#time_to_live))*
-                        #(.with_version(#version))*;
+                        #(.with_version(#version))*
+                        #(.with_created(#created))*
+                        #(.with_updated(#updated))*;
                 const IS_READABLE: bool = #are_readable;
             }
         };
@@ -93,6 +98,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
             #[automatically_derived]
             impl #key::declare::IndexedBy<#indexed_by> for #ident {}
         )*
+        #(#not_yet_stamped)*
         #types
         #filling
         #reports
@@ -311,10 +317,10 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
     if entity.keys.shards.count.is_some() || entity.indexes.iter().any(IndexEntry::is_sharded) {
         rules.extend(enforcement.stepwise("sharded_without_sort_key", &by_key(sharded_span), sharded_span));
     }
-    if let Some((_, span)) = &entity.time_to_live {
+    if let Some((_, span)) = &entity.managed.time_to_live {
         rules.extend(enforcement.at("time_to_live", *span));
     }
-    if let Some((_, span)) = &entity.version {
+    if let Some((_, span)) = &entity.managed.version {
         rules.extend(enforcement.at("version", *span));
     }
     let reasons =

@@ -4,7 +4,7 @@ use super::changing::Change;
 use super::not_projected::is_key_attribute;
 use super::{Check, Rule, Severity};
 use crate::message::Message;
-use crate::shape::{EntityShape, IndexKeys, IndexShape, TableShape, UpdateShape};
+use crate::shape::{EntityShape, IndexKeys, IndexShape, StampShape, TableShape, UpdateShape};
 use crate::text;
 
 /// What the rule is.
@@ -13,11 +13,12 @@ pub static RULE: Rule = Rule {
     name: "managed-attribute",
     title: "An update of what the data layer writes itself",
     severity: Severity::Error,
-    finds: "An update that changes the discriminator, the version, or an attribute that a key is rendered into.",
+    finds: "An update that changes the discriminator, the version, a stamp of when an item was written, or an attribute that a \
+            key is rendered into.",
     hurts: "The item becomes one of another kind, an update that should fail because another came between does not, or the \
             item is found under a key that is not its own.",
     example: "#[derive(Update)]\n#[update(table = App, of = Document)]\nstruct Retitle { title: String, version: u64 }",
-    instead: "Leave it out: versions count by themselves, and keys follow from the attributes that they are rendered from.",
+    instead: "Leave it out: versions count and stamps are set by themselves, and keys follow from the attributes that they are rendered from.",
     check: Check::Update(check),
 };
 
@@ -39,6 +40,10 @@ pub const fn check_change<'a>(
         let message = begun.say(", which counts the versions of ").name(change.entity.name);
         return Some(message.say(": every write counts by itself. Leave it out."));
     }
+    if is_stamp(change.entity, attribute) {
+        let message = begun.say(", which says when a ").name(change.entity.name);
+        return Some(message.say(" was written: every write says so by itself. Leave it out."));
+    }
     if is_rendered_into(table, change.entity, attribute) {
         return Some(begun.say(
             ", which a key is rendered into. Set the attributes that it is rendered from: the key follows by itself.",
@@ -51,12 +56,24 @@ pub const fn check_change<'a>(
 pub(super) const fn is_managed(table: &TableShape<'_>, entity: &EntityShape<'_>, attribute: &str) -> bool {
     text::equal(table.discriminator, attribute)
         || is_version(entity, attribute)
+        || is_stamp(entity, attribute)
         || is_rendered_into(table, entity, attribute)
 }
 
 const fn is_version(entity: &EntityShape<'_>, attribute: &str) -> bool {
     match entity.version {
         Some(version) => text::equal(version, attribute),
+        None => false,
+    }
+}
+
+const fn is_stamp(entity: &EntityShape<'_>, attribute: &str) -> bool {
+    is_of(entity.created, attribute) || is_of(entity.updated, attribute)
+}
+
+const fn is_of(stamp: Option<StampShape<'_>>, attribute: &str) -> bool {
+    match stamp {
+        Some(stamp) => text::equal(stamp.attribute, attribute),
         None => false,
     }
 }

@@ -3,6 +3,7 @@
 use super::attribute::AttributeShape;
 use super::deviation::{DeviationShape, KeyPlace};
 use super::shards::Shards;
+use super::stamp::StampShape;
 use crate::component::Components;
 use crate::key_role::KeyRole;
 use crate::template::{RenderError, TemplateShape};
@@ -25,6 +26,10 @@ pub struct EntityShape<'a> {
     pub time_to_live: Option<&'a str>,
     /// The attribute that counts versions, if the entity has optimistic concurrency.
     pub version: Option<&'a str>,
+    /// The attribute that says when an item was stored first.
+    pub created: Option<StampShape<'a>>,
+    /// The attribute that says when an item was written last.
+    pub updated: Option<StampShape<'a>>,
     /// The keys that do not hold the tenant.
     pub deviations: &'a [DeviationShape<'a>],
 }
@@ -129,6 +134,8 @@ impl<'a> EntityShape<'a> {
             attributes,
             time_to_live: None,
             version: None,
+            created: None,
+            updated: None,
             deviations: &[],
         }
     }
@@ -149,6 +156,18 @@ impl<'a> EntityShape<'a> {
     #[must_use]
     pub const fn with_version(self, attribute: &'a str) -> EntityShape<'a> {
         EntityShape { version: Some(attribute), ..self }
+    }
+
+    /// The same with this stamp of the first write.
+    #[must_use]
+    pub const fn with_created(self, stamp: StampShape<'a>) -> EntityShape<'a> {
+        EntityShape { created: Some(stamp), ..self }
+    }
+
+    /// The same with this stamp of the last write.
+    #[must_use]
+    pub const fn with_updated(self, stamp: StampShape<'a>) -> EntityShape<'a> {
+        EntityShape { updated: Some(stamp), ..self }
     }
 
     /// The same with these deviations.
