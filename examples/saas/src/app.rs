@@ -23,6 +23,7 @@ pub use team::{
 pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganization};
 
 /// What people enter.
+#[expect(clippy::duplicated_attributes, reason = "several indexes project `entity`, each of them once")]
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",

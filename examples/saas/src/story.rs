@@ -19,7 +19,7 @@ use crate::app::{
 };
 use crate::id::{OrganizationId, UserId};
 use crate::live::Live;
-use moment::{Moment, random};
+use moment::random;
 
 /// What a step of the story may end with.
 pub type Told = Result<(), Box<dyn Error>>;
@@ -66,13 +66,13 @@ impl Story<'_> {
         format!("{name}@{}.example", self.day)
     }
 
-    fn user(&self, organization_id: &OrganizationId, name: &str, now: Moment) -> User {
+    fn user(&self, organization_id: &OrganizationId, name: &str) -> User {
         User {
             organization_id: organization_id.clone(),
             user_id: UserId::from(name),
             email: self.email(name),
             name: name.to_owned(),
-            created_at: now.timestamp(),
+            created_at: None,
             version: 0,
         }
     }
@@ -80,7 +80,6 @@ impl Story<'_> {
     /// Two organizations, with one person who is in both.
     async fn sign_up(&mut self) -> Told {
         self.chapter("Signing up")?;
-        let now = Moment::now()?;
         for name in ["acme", "globex"] {
             let organization_id = OrganizationId(format!("{name}-{}", self.day));
             let tenant = self.app.tenant(&organization_id)?;
@@ -88,14 +87,14 @@ impl Story<'_> {
                 organization_id: organization_id.clone(),
                 name: name.to_owned(),
                 plan: Plan::Team,
-                created_at: now.timestamp(),
+                created_at: None,
                 version: 0,
             };
             // An insert: who signs up twice with one id is told so, and overwrites nothing.
             let inserted = tenant.put(&organization).if_absent().send().await?;
             self.say(format_args!("organization {name}: inserted {}", inserted.is_done()))?;
             tenant
-                .put(&self.user(&organization_id, "ada", now))
+                .put(&self.user(&organization_id, "ada"))
                 .if_absent()
                 .send()
                 .await?
@@ -103,12 +102,7 @@ impl Story<'_> {
                 .ok_or("a new user")?;
         }
         let acme = self.acme.clone();
-        acme.put(&self.user(&self.acme_id, "bob", now))
-            .if_absent()
-            .send()
-            .await?
-            .done()
-            .ok_or("a new user")?;
+        acme.put(&self.user(&self.acme_id, "bob")).if_absent().send().await?.done().ok_or("a new user")?;
 
         let users = acme.query(UsersOfOrganization).page().await?;
         self.say(format_args!("acme has {} users, read with one Query", users.items.len()))?;

@@ -17,8 +17,9 @@ pub struct Organization {
     pub name: String,
     /// What it pays for.
     pub plan: Plan,
-    /// When it signed up.
-    pub created_at: Timestamp,
+    /// When it signed up: stamped by the store.
+    #[entity(created)]
+    pub created_at: Option<Timestamp>,
     /// Counted up by each update.
     #[entity(version)]
     pub version: u64,

@@ -17,8 +17,9 @@ pub struct Team {
     pub team_id: TeamId,
     /// What it is called.
     pub name: String,
-    /// Since when.
-    pub created_at: Timestamp,
+    /// Since when: stamped by the store.
+    #[entity(created)]
+    pub created_at: Option<Timestamp>,
     /// Counted up by each update.
     #[entity(version)]
     pub version: u64,

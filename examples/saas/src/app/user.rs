@@ -30,8 +30,9 @@ pub struct User {
     pub email: String,
     /// What others see.
     pub name: String,
-    /// Since when.
-    pub created_at: Timestamp,
+    /// Since when: stamped by the store.
+    #[entity(created)]
+    pub created_at: Option<Timestamp>,
     /// Counted up by each update.
     #[entity(version)]
     pub version: u64,

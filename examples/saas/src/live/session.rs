@@ -22,8 +22,9 @@ pub struct Session {
     pub organization_id: OrganizationId,
     /// Who.
     pub user_id: UserId,
-    /// Since when.
-    pub created_at: Timestamp,
+    /// Since when: stamped by the store.
+    #[entity(created)]
+    pub created_at: Option<Timestamp>,
     /// Until when, in seconds since 1970.
     #[entity(ttl)]
     pub expires_at: u64,

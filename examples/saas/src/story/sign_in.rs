@@ -56,7 +56,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         token_hash: token_hash.clone(),
         organization_id: story.acme_id.clone(),
         user_id,
-        created_at: now.timestamp(),
+        created_at: None,
         expires_at: now.seconds() + 12 * 60 * 60,
     };
     live.put(&session).if_absent().send().await?.done().ok_or("a new session")?;

@@ -12,7 +12,6 @@ use crate::app::{
 use crate::id::{NotificationId, ProjectId, TaskId, UserId};
 use crate::live::{Notification, Notifications};
 
-#[expect(clippy::unwrap_used, reason = "a constant: two is not zero, which the compiler finds out")]
 const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
 
 pub(super) async fn tell(story: &mut Story<'_>) -> Told {

@@ -15,7 +15,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     let acme = story.acme.clone();
     let now = Moment::now()?;
     for team_id in ["1", "10"] {
-        acme.put(&team(story, team_id, now)).if_absent().send().await?.done().ok_or("a new team")?;
+        acme.put(&team(story, team_id)).if_absent().send().await?.done().ok_or("a new team")?;
     }
     for (team_id, user, role) in
         [("1", "ada", Role::Lead), ("1", "bob", Role::Guest), ("10", "ada", Role::Member)]
@@ -39,7 +39,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.say(format_args!("ada is in teams {}", teams.join(" and ")))?;
 
     let globex = story.app.tenant(&OrganizationId(format!("globex-{}", story.day)))?;
-    let refused = globex.put(&team(story, "1", now)).send().await;
+    let refused = globex.put(&team(story, "1")).send().await;
     story.say(match refused {
         Ok(_) => return Err("an organization wrote into another one".into()),
         Err(error) => format!("globex writes acme's team: {error}"),
@@ -76,19 +76,19 @@ async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
     let taken_up =
         host.delete(InvitationById { invitation_id: keys.invitation_id.clone() }).if_present().send().await?;
     if taken_up.is_done() {
-        let cyd = story.user(&keys.organization_id, "cyd", now);
+        let cyd = story.user(&keys.organization_id, "cyd");
         host.put(&cyd).if_absent().send().await?.done().ok_or("a new user")?;
         story.say("cyd took up the invitation: it is gone, whoever clicks twice")?;
     }
     Ok(())
 }
 
-fn team(story: &Story<'_>, team_id: &str, now: Moment) -> Team {
+fn team(story: &Story<'_>, team_id: &str) -> Team {
     Team {
         organization_id: story.acme_id.clone(),
         team_id: TeamId::from(team_id),
         name: format!("Team {team_id}"),
-        created_at: now.timestamp(),
+        created_at: None,
         version: 0,
     }
 }

@@ -1,4 +1,4 @@
-//! Versions count by themselves, and keys follow from what they are rendered from.
+//! Versions count and stamps are set by themselves, and keys follow from what they are rendered from.
 
 use keywright_derive::{Entity, Table, Update};
 
@@ -23,6 +23,8 @@ struct Task {
     due: u64,
     #[entity(version)]
     version: u64,
+    #[entity(updated)]
+    updated_at: u64,
 }
 
 #[derive(Update)]
@@ -35,5 +37,11 @@ struct Rewind {
 #[derive(Update)]
 #[update(table = App, of = Task, remove(by_assignee_sk, entity))]
 struct Hide;
+
+#[derive(Update)]
+#[update(table = App, of = Task)]
+struct Touch {
+    updated_at: u64,
+}
 
 fn main() {}
