@@ -28,6 +28,7 @@
 //! `embedded`, on by default, brings the engine for [`Store::in_memory`] and [`Store::embedded`]; an application that runs on AWS only turns it
 //! off. `chrono`, `jiff`, `time`, `ulid` and `uuid` let types of those crates be components of keys.
 
+mod batch;
 mod cursor;
 mod error;
 mod expression;
@@ -45,6 +46,10 @@ mod write;
 pub use keywright_derive::{AccessPattern, Condition, Entity, PatternList, Projection, Table, Update};
 pub use keywright_key as key;
 
+pub use batch::{
+    BatchBudget, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead, BatchWrite,
+    BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
+};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,

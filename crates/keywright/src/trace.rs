@@ -53,6 +53,20 @@ pub(crate) fn delete(shared: &Shared, entity: &'static str) -> Span {
     tracing::info_span!("keywright.delete", table, entity, attempts = Empty, units = Empty, outcome = Empty)
 }
 
+/// The span of a batch.
+pub(crate) fn batch(shared: &Shared, operation: &'static str, members: usize) -> Span {
+    let table = shared.table_name.as_str();
+    tracing::info_span!(
+        "keywright.batch",
+        table,
+        operation,
+        members,
+        calls = Empty,
+        done = Empty,
+        left = Empty
+    )
+}
+
 /// What a read took, into the span that is entered.
 pub(crate) fn record_read(requests: u64, units: f64, items_read: u64, items_given: u64) {
     let span = Span::current();

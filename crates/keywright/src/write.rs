@@ -10,6 +10,7 @@ mod update;
 mod upsert;
 mod write_id;
 
+pub(crate) use backoff::fraction;
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub use outcome::Conditional;
 pub use put::{ConditionalPut, Put, Written};

@@ -31,6 +31,10 @@ pub mod reading {}
 pub mod writing {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/batches.md")]
+pub mod batches {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -11,7 +11,7 @@ use crate::item::WRITE_ID_ATTRIBUTE;
 ///
 /// Beside what the types hold it asks for what tells which entity an item is, whose, and whether its time is over, and for the keys: of
 /// an index, as far as it projects them. A projection changes neither what a read costs nor where its page ends.
-pub(super) fn projection(
+pub(crate) fn projection(
     table: &TableShape<'static>,
     pattern: &PatternShape<'static>,
     placeholders: &mut Placeholders,

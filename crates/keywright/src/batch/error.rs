@@ -1,0 +1,195 @@
+//! Why a batch was not carried out, or not to its end.
+
+use std::error::Error;
+use std::fmt;
+
+use super::member::BatchMember;
+use crate::error::{ItemError, ServiceError, WriteError};
+
+/// How many members a message names; the error itself holds all.
+const NAMED_IN_MESSAGE: usize = 3;
+
+/// Why a batch was not carried out, or not to its end.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// A member cannot be sent: its key cannot be written, it is another tenant's, or it is too large. Nothing was sent.
+    Member {
+        /// The first such member.
+        member: BatchMember,
+        /// Why.
+        source: Box<WriteError>,
+    },
+    /// Members have one key. Nothing was sent: DynamoDB would refuse some of such batches and carry out others in any order.
+    Duplicates(
+        /// The first member with a key, and a later one with the same.
+        Vec<(BatchMember, BatchMember)>,
+    ),
+    /// Something is left after the last try. The rest is done.
+    Unfinished(Unfinished),
+    /// An item that was read is not what it should be.
+    Item(ItemError),
+}
+
+/// What is left of a batch, and what is done of it.
+#[derive(Clone, Debug)]
+pub struct Unfinished {
+    pub(super) done: usize,
+    pub(super) left: Vec<LeftMember>,
+    pub(super) calls: u64,
+    pub(super) reason: UnfinishedReason,
+    pub(super) source: Option<ServiceError>,
+}
+
+/// A member that is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftMember {
+    /// Which one.
+    pub member: BatchMember,
+    /// What is known of it.
+    pub fate: Fate,
+}
+
+/// What is known of a member that is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It had no effect.
+    NoEffect,
+    /// An answer was lost, so that it may have had its effect.
+    Unknown,
+}
+
+/// Why a batch ended before it was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnfinishedReason {
+    /// Members were tried as often as the budget says.
+    Tries,
+    /// The budget's time is over.
+    Time,
+    /// The service refused a call as wrong or not allowed: nothing was sent after that.
+    Refused,
+}
+
+/// Why a member of a read gave nothing.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum BatchItemError {
+    /// The stored item is not what it should be, or not the tenant's.
+    Item(ItemError),
+    /// It was not read: it is left after the last try. Whether there is such an item is not known.
+    Left(BatchMember),
+}
+
+impl Unfinished {
+    /// How many members are done.
+    #[must_use]
+    pub const fn done(&self) -> usize {
+        self.done
+    }
+
+    /// What is left, in the order of the batch.
+    #[must_use]
+    pub fn left(&self) -> &[LeftMember] {
+        &self.left
+    }
+
+    /// How many calls were made.
+    #[must_use]
+    pub const fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// Why it ended.
+    #[must_use]
+    pub const fn reason(&self) -> UnfinishedReason {
+        self.reason
+    }
+
+    /// What the service said last instead of a result; none if it only gave members back.
+    #[must_use]
+    pub const fn service_error(&self) -> Option<&ServiceError> {
+        self.source.as_ref()
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchError::Member { member, source } => {
+                write!(formatter, "nothing was sent: {member} cannot be sent: {source}")
+            }
+            BatchError::Duplicates(pairs) => {
+                formatter.write_str("nothing was sent: members of the batch have one key: ")?;
+                for (place, (first, second)) in pairs.iter().take(NAMED_IN_MESSAGE).enumerate() {
+                    let separator = if place == 0 { "" } else { ", " };
+                    write!(formatter, "{separator}{first} and {second}")?;
+                }
+                more(formatter, pairs.len())
+            }
+            BatchError::Unfinished(unfinished) => unfinished.fmt(formatter),
+            BatchError::Item(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = match self.reason {
+            UnfinishedReason::Tries => "all tries were made",
+            UnfinishedReason::Time => "the time for it is over",
+            UnfinishedReason::Refused => "the service refused a call",
+        };
+        write!(
+            formatter,
+            "{} of the batch are done and {} are left, because {why}",
+            self.done,
+            self.left.len()
+        )?;
+        if let Some(source) = &self.source {
+            write!(formatter, " ({source})")?;
+        }
+        formatter.write_str("; left: ")?;
+        for (place, left) in self.left.iter().take(NAMED_IN_MESSAGE).enumerate() {
+            let separator = if place == 0 { "" } else { ", " };
+            write!(formatter, "{separator}{}", left.member)?;
+        }
+        more(formatter, self.left.len())
+    }
+}
+
+fn more(formatter: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count.checked_sub(NAMED_IN_MESSAGE) {
+        None | Some(0) => Ok(()),
+        Some(rest) => write!(formatter, " and {rest} more"),
+    }
+}
+
+impl fmt::Display for BatchItemError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchItemError::Item(error) => error.fmt(formatter),
+            BatchItemError::Left(member) => write!(formatter, "{member} was not read"),
+        }
+    }
+}
+
+impl Error for BatchError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            BatchError::Member { source, .. } => source.source(),
+            BatchError::Duplicates(_) => None,
+            BatchError::Unfinished(unfinished) => unfinished.source(),
+            BatchError::Item(error) => error.source(),
+        }
+    }
+}
+
+impl Error for Unfinished {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_ref().and_then(Error::source)
+    }
+}
+
+impl Error for BatchItemError {}

@@ -1,0 +1,103 @@
+//! One member of a batch: which item it is about.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use keywright_key::TableShape;
+
+use super::error::BatchError;
+use crate::item::Attributes;
+use crate::store::KeysInErrors;
+
+/// A member of a batch, as errors name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchMember {
+    position: usize,
+    entity: &'static str,
+    key: Option<String>,
+}
+
+impl BatchMember {
+    pub(super) const fn new(position: usize, entity: &'static str, key: Option<String>) -> BatchMember {
+        BatchMember { position, entity, key }
+    }
+
+    /// Its place in the batch, counted from 0 in the order in which members were added.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The entity that is written, or the pattern that is read.
+    #[must_use]
+    pub const fn entity(&self) -> &'static str {
+        self.entity
+    }
+
+    /// The item's key as text, unless the store keeps keys out of errors or the key cannot be written.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+}
+
+impl fmt::Display for BatchMember {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "`{}` at position {}", self.entity, self.position)?;
+        match &self.key {
+            Some(key) => write!(formatter, " (key {key})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A whole key, by which members and answers are told apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ItemKey {
+    partition_key: String,
+    sort_key: Option<String>,
+}
+
+impl ItemKey {
+    /// The key in these attributes; none if they hold none of this layer's, whose keys are texts.
+    pub(super) fn of(table: &TableShape<'static>, attributes: &Attributes) -> Option<ItemKey> {
+        let text = |name: &str| attributes.get(name).and_then(|value| value.as_s().ok()).cloned();
+        Some(ItemKey {
+            partition_key: text(table.partition_key.name)?,
+            sort_key: match table.sort_key {
+                Some(attribute) => Some(text(attribute.name)?),
+                None => None,
+            },
+        })
+    }
+
+    /// The key for a message.
+    pub(super) fn text(&self, keys_in_errors: KeysInErrors) -> Option<String> {
+        match (keys_in_errors, &self.sort_key) {
+            (KeysInErrors::Redacted, _) => None,
+            (KeysInErrors::Shown, Some(sort_key)) => Some(format!("{} / {sort_key}", self.partition_key)),
+            (KeysInErrors::Shown, None) => Some(self.partition_key.clone()),
+        }
+    }
+}
+
+/// The places of keys, each of which is there once.
+///
+/// # Errors
+/// [`BatchError::Duplicates`], with every member whose key an earlier one has, behind that one.
+pub(super) fn places<'m>(
+    keys: impl Iterator<Item = &'m ItemKey>,
+    name: impl Fn(usize) -> BatchMember,
+) -> Result<HashMap<&'m ItemKey, usize>, BatchError> {
+    let mut places: HashMap<&ItemKey, usize> = HashMap::new();
+    let mut duplicates = Vec::new();
+    for (position, key) in keys.enumerate() {
+        match places.get(key) {
+            Some(first) => duplicates.push((name(*first), name(position))),
+            None => {
+                places.insert(key, position);
+            }
+        }
+    }
+    if duplicates.is_empty() { Ok(places) } else { Err(BatchError::Duplicates(duplicates)) }
+}

@@ -1,0 +1,165 @@
+//! What of a batch waits to be sent, and what became of the rest. Never waits, and never reads the clock.
+//!
+//! What comes back goes behind what was never sent, so that it is gathered into full chunks again: a tenth left of 400 chunks is 40
+//! more calls, not 400.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::budget::{BatchBudget, BatchProgress};
+use super::error::UnfinishedReason;
+use crate::error::{ServiceError, ServiceProblem};
+
+/// How much one call takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChunkLimits {
+    pub(super) members: usize,
+    pub(super) bytes: usize,
+}
+
+/// A member that is to be sent.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) position: usize,
+    bytes: usize,
+    /// How often it was sent.
+    tries: u32,
+    /// Whether an answer about it was lost.
+    was_lost: bool,
+}
+
+/// A member that will not be sent again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    pub(super) position: usize,
+    pub(super) was_lost: bool,
+}
+
+/// Members of one call.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    pub(super) members: Vec<Waiting>,
+}
+
+/// The members of a batch, wherever they are.
+#[derive(Debug)]
+pub(super) struct Queue {
+    waiting: VecDeque<Waiting>,
+    budget: BatchBudget,
+    total: usize,
+    pub(super) done: usize,
+    pub(super) calls: u64,
+    sent_again: u64,
+    pub(super) left: Vec<Left>,
+    ended: Option<UnfinishedReason>,
+    pub(super) last_error: Option<ServiceError>,
+}
+
+impl Chunk {
+    /// How often the member was sent that was sent most.
+    pub(super) fn tries(&self) -> u32 {
+        self.members.iter().map(|member| member.tries).max().unwrap_or(0)
+    }
+}
+
+impl Queue {
+    /// Members with these sizes in bytes.
+    pub(super) fn new(sizes: impl Iterator<Item = usize>, budget: BatchBudget) -> Queue {
+        let waiting: VecDeque<Waiting> = sizes
+            .enumerate()
+            .map(|(position, bytes)| Waiting { position, bytes, tries: 0, was_lost: false })
+            .collect();
+        Queue {
+            total: waiting.len(),
+            waiting,
+            budget,
+            done: 0,
+            calls: 0,
+            sent_again: 0,
+            left: Vec::new(),
+            ended: None,
+            last_error: None,
+        }
+    }
+
+    /// The members of the next call: as many as fit. None if nothing waits.
+    pub(super) fn take(&mut self, limits: ChunkLimits) -> Option<Chunk> {
+        let mut members = Vec::new();
+        let mut bytes = 0_usize;
+        while let Some(next) = self.waiting.front() {
+            let with_it = bytes.saturating_add(next.bytes);
+            if members.len() == limits.members || (with_it > limits.bytes && !members.is_empty()) {
+                break;
+            }
+            bytes = with_it;
+            members.extend(self.waiting.pop_front());
+        }
+        (!members.is_empty()).then_some(Chunk { members })
+    }
+
+    /// Takes in what became of a call: the places that came back, or what happened instead of an answer.
+    pub(super) fn take_in(&mut self, chunk: Chunk, answer: Result<Vec<usize>, ServiceError>) {
+        self.calls += 1;
+        match answer {
+            Ok(left) => {
+                let left: HashSet<usize> = left.into_iter().collect();
+                for member in chunk.members {
+                    if left.contains(&member.position) {
+                        self.again(member);
+                    } else {
+                        self.done += 1;
+                    }
+                }
+            }
+            Err(error) => {
+                let problem = error.problem();
+                self.last_error = Some(error);
+                if matches!(problem, ServiceProblem::Refused | ServiceProblem::Denied) {
+                    self.end(UnfinishedReason::Refused);
+                }
+                for mut member in chunk.members {
+                    member.was_lost |= problem == ServiceProblem::Unanswered;
+                    self.again(member);
+                }
+            }
+        }
+    }
+
+    /// Ends the batch: what waits is left.
+    pub(super) fn end(&mut self, reason: UnfinishedReason) {
+        self.ended.get_or_insert(reason);
+        let waiting = std::mem::take(&mut self.waiting);
+        self.left.extend(waiting.into_iter().map(Left::from));
+    }
+
+    /// Leaves these members, too, because the time is over.
+    pub(super) fn leave(&mut self, chunk: Chunk) {
+        self.left.extend(chunk.members.into_iter().map(Left::from));
+        self.end(UnfinishedReason::Time);
+    }
+
+    /// How far it is.
+    pub(super) const fn progress(&self) -> BatchProgress {
+        BatchProgress { done: self.done, total: self.total, calls: self.calls, sent_again: self.sent_again }
+    }
+
+    /// Why something is left.
+    pub(super) fn reason(&self) -> UnfinishedReason {
+        self.ended.unwrap_or(UnfinishedReason::Tries)
+    }
+
+    fn again(&mut self, mut member: Waiting) {
+        member.tries += 1;
+        if self.ended.is_some() || member.tries >= self.budget.tries.get() {
+            self.left.push(Left::from(member));
+        } else {
+            self.sent_again += 1;
+            self.waiting.push_back(member);
+        }
+    }
+}
+
+impl From<Waiting> for Left {
+    fn from(member: Waiting) -> Left {
+        Left { position: member.position, was_lost: member.was_lost }
+    }
+}
