@@ -48,11 +48,35 @@ pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganiza
         ShareTokenByToken
     ),
     // Whatever is looked up by a value from outside, before anybody knows the organization.
-    index(ByLookup, partition_key = "gsi1pk", sort_key = "gsi1sk", project(organization_id, entity, expires_at)),
+    index(
+        ByLookup,
+        name = "by_lookup",
+        partition_key = "gsi1pk",
+        sort_key = "gsi1sk",
+        project(organization_id, entity, expires_at)
+    ),
     // Keys of the items' own attributes: nothing is rendered. What lacks one of them is not in the index.
-    index(ByUser, partition_key(organization_id, user_id), sort_key(joined_at), project(role, entity)),
-    index(ByAssignee, partition_key(organization_id, assignee_id), sort_key(state, due_at), project(title, entity)),
-    index(ByPublication, partition_key(organization_id), sort_key(published_at), project(title, entity)),
+    index(
+        ByUser,
+        name = "by_user",
+        partition_key(organization_id, user_id),
+        sort_key(joined_at),
+        project(role, entity)
+    ),
+    index(
+        ByAssignee,
+        name = "by_assignee",
+        partition_key(organization_id, assignee_id),
+        sort_key(state, due_at),
+        project(title, entity)
+    ),
+    index(
+        ByPublication,
+        name = "by_publication",
+        partition_key(organization_id),
+        sort_key(published_at),
+        project(title, entity)
+    ),
     ttl = "expires_at"
 )]
 pub struct App;

@@ -9,7 +9,7 @@ use crate::option::{self, Name, Options};
 
 const OPTIONS: Options = Options {
     owner: "index",
-    once: &["local", "partition_key", "sort_key", "project", "project_all"],
+    once: &["name", "local", "partition_key", "sort_key", "project", "project_all"],
     repeated: &[],
 };
 
@@ -17,6 +17,8 @@ const OPTIONS: Options = Options {
 pub(super) struct IndexDeclaration {
     /// The type that is made for it.
     pub(super) ident: Ident,
+    /// What the table calls it; as the type is called, if nothing is said.
+    pub(super) name: Option<LitStr>,
     pub(super) keys: DeclaredKeys,
     pub(super) projection: DeclaredProjection,
 }
@@ -83,10 +85,11 @@ impl IndexDeclaration {
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
-        let (mut local, mut partition_key, mut sort_key) = (None, None, None);
+        let (mut name, mut local, mut partition_key, mut sort_key) = (None, None, None, None);
         let (mut project, mut project_all) = (None, None);
         OPTIONS.read_list(input, &mut Vec::new(), &mut |option, input| {
             match option.to_string().as_str() {
+                "name" => name = Some(option::text(option, input)?),
                 "local" => local = Some(option.span()),
                 "partition_key" => partition_key = Some(read_part(option, input)?),
                 "sort_key" => sort_key = Some(read_part(option, input)?),
@@ -108,7 +111,7 @@ impl IndexDeclaration {
             (None, None) => DeclaredProjection::KeysOnly,
         };
         let keys = read_keys(&ident, local.is_some(), partition_key, sort_key)?;
-        Ok(IndexDeclaration { ident, keys, projection })
+        Ok(IndexDeclaration { ident, name, keys, projection })
     }
 }
 

@@ -130,7 +130,7 @@ pub(crate) fn pattern_shapes(key: &KeyPath, table: &TokenStream, patterns: &[Pat
 fn index_type(table: &Table<'_>, index: &IndexDeclaration) -> TokenStream {
     let Table { ident: table_ident, visibility, key, .. } = table;
     let ident = &index.ident;
-    let name = ident.unraw().to_string();
+    let name = index.name.as_ref().map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
     let about = format!(" The {} index `{name}` of [`{table_ident}`].", index.reach());
     let shape = match &index.keys {
         DeclaredKeys::Rendered { partition_key, sort_key } => {
