@@ -45,6 +45,8 @@ pub struct Attribute {
     pub value_type: ValueType,
     /// Whether every item has it.
     pub presence: Presence,
+    /// How large its value is on average, in bytes, if the file says so.
+    pub average_bytes: Option<u64>,
 }
 
 /// Over how many partition keys items are spread.
