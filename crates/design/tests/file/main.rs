@@ -8,4 +8,7 @@
 
 mod broken;
 mod hostile;
+mod limits;
+mod reference;
+mod schema;
 mod valid;
