@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             Ok(()) => Exit::Done,
             Err(failure) => {
                 report::failure(&failure);
-                Exit::Failed
+                failure.exit()
             }
         },
         Command::Design(command) => design::run(&command),
