@@ -6,7 +6,7 @@
 use serde_spanned::Spanned;
 use toml::de::DeValue;
 
-use super::words::Vocabulary;
+use crate::words::Vocabulary;
 
 /// A part of the file that has keys: `[pattern.NAME]`, or a table within one.
 pub(crate) struct Section {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use self::forms::{described, words_of};
 use super::form::{Form, Key, Need, Section};
-use super::words::Vocabulary;
+use crate::words::Vocabulary;
 
 /// What stands above the sections.
 const INTRODUCTION: &str = "\

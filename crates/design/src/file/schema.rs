@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::form::{Form, Key, Need, Section, TextForm, Twice};
-use super::words::Vocabulary;
+use crate::words::Vocabulary;
 
 /// The schema of a file with the keys of `file`.
 pub(super) fn schema(file: &Section) -> String {

@@ -143,19 +143,6 @@ pub enum Purpose {
     Ephemeral,
 }
 
-impl Purpose {
-    /// Every purpose, with what the file calls it.
-    pub const NAMES: &'static [(&'static str, Purpose)] = &[
-        ("data", Purpose::Data),
-        ("claim", Purpose::Claim),
-        ("lock", Purpose::Lock),
-        ("exact-counter", Purpose::ExactCounter),
-        ("approximate-counter", Purpose::ApproximateCounter),
-        ("audit", Purpose::Audit),
-        ("ephemeral", Purpose::Ephemeral),
-    ];
-}
-
 impl Entity {
     /// The attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {

@@ -11,4 +11,5 @@ mod hostile;
 mod limits;
 mod reference;
 mod schema;
+mod shown;
 mod valid;

@@ -2,7 +2,7 @@
 
 use crate::file::form::{Form, Key, Lowest, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, ENTITY_NAME, INDEX_NAME, TABLE_NAME, TEMPLATE, TEXT};
-use crate::file::words;
+use crate::words;
 
 /// `[entity.NAME]`
 pub(crate) static ENTITY: Section = Section {

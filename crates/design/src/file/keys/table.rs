@@ -3,7 +3,7 @@
 use super::billing::{ON_DEMAND, PROVISIONED};
 use crate::file::form::{Form, Key, Section, Twice};
 use crate::file::texts::{ANY_TEXT, ATTRIBUTE_NAME, DELIMITER, INDEX_NAME, REGION, TAG_NAME, TEXT};
-use crate::file::words;
+use crate::words;
 
 /// `[table.NAME]`
 pub(crate) static TABLE: Section = Section {

@@ -6,11 +6,11 @@ use keywright_key::{KeyFormat, Shards};
 
 use super::{Reader, load};
 use crate::file::members::{Entry, Members, Part};
-use crate::file::words;
 use crate::model::{
     Attribute, AttributeName, Entity, EntityName, EntryKey, IndexEntry, IndexName, ItemSize, OwnedShards,
     Presence, Template, ValueType,
 };
+use crate::words;
 
 /// An entity: `[entity.NAME]`.
 pub(super) fn read(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Entity> {

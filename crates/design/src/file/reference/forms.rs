@@ -2,7 +2,7 @@
 
 use crate::file::form::{Form, Lowest};
 use crate::file::said::either;
-use crate::file::words::Vocabulary;
+use crate::words::Vocabulary;
 
 /// The most words that are written where the form stands; more are in a list of their own.
 const MOST_WORDS: usize = 3;
