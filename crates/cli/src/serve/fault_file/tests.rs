@@ -204,3 +204,12 @@ fn hostile_texts_are_refused_and_nothing_else_happens() {
         assert!(refused.starts_with("line "), "{refused}");
     }
 }
+
+/// Who copies the example of the book gets what the book says.
+#[test]
+fn the_examples_of_the_book_are_fault_files() {
+    let page = include_str!("../../../../../docs/faults.md");
+    let blocks = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let rules: Vec<String> = blocks.map(|block| format!("{:?}", parse(block).unwrap())).collect();
+    assert!(!rules.is_empty());
+}
