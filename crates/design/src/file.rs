@@ -18,7 +18,6 @@ mod said;
 mod schema;
 mod syntax;
 mod texts;
-mod words;
 
 use std::ops::Range;
 
