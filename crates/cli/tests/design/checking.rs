@@ -74,6 +74,32 @@ fn lines_are_as_wide_as_columns_says_and_have_no_colour_in_a_pipe() {
     assert!((40..=70).contains(&widest), "{widest}: {}", ended.out);
 }
 
+/// A report that was lost on a full disk must not look like a design that verifies.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_is_a_failure() {
+    let place = Place::with_design(SOUND);
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_keywright"))
+        .args(["design", "check"])
+        .current_dir(place.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("keywright: the report cannot be written: "), "{err}");
+}
+
+#[test]
+fn nothing_in_a_file_reaches_the_terminal_as_a_command() {
+    let hostile = "reason = \"\\u001b[2J\\u001b[H0 errors\"";
+    let exception = format!("\n[[exception]]\nrule = \"KW0510\"\nat = \"table.notes\"\n{hostile}\n");
+    let ended = Place::with_design(&(with_warning() + &exception)).design(&["check"]);
+    assert!(ended.out.contains(r"\u{1b}[2J"), "{}", ended.out);
+    assert!(!ended.out.contains('\u{1b}'), "{}", ended.out);
+}
+
 #[test]
 fn the_examples_verify_with_every_warning_accepted() {
     for example in ["saas", "blog"] {
