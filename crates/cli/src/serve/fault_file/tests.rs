@@ -86,7 +86,7 @@ fn a_rule_that_is_written_as_it_is_listed_is_the_same_rule() {
         .operation(Operation::PutItem)
         .operation(Operation::DeleteItem)
         .table("app")
-        .key_prefix("a \"quoted\" \\ prefix")
+        .key_prefix("a \"quoted\" \\ prefix, \u{1} \n \u{e9} \u{85}")
         .when(When::Share(0.125));
     let written = rule.to_string().replace(", operations", "\noperations").replace(", table", "\ntable");
     let written = written.replace(", key_prefix", "\nkey_prefix").replace(", share", "\nshare");
