@@ -22,6 +22,7 @@ nearest key that is.
   above it.
 - A section can also be written as a table in one line, and a table in one line as a section:
   `[pattern.members.expected]` is `expected = { .. }` in `[pattern.members]`.
+- A table in braces may span lines and end with a comma. That is TOML 1.1: an editor that knows TOML 1.0 alone underlines it.
 - Names that refer to a table, an index or an entity are checked with the design, not when the file is read.
 - Of a design with one table, entities and consumers need not name it.
 - An editor with a TOML plugin completes and checks the file by [its schema](keywright.schema.json): put
