@@ -84,7 +84,9 @@ const fn effect(rule: &Rule) -> &'static str {
         (Severity::Error, Check::Key(_)) => {
             "An error: it does not compile, and a design with it does not verify."
         }
-        (Severity::Error, Check::Design(_) | Check::Exceptions(_)) => "An error: a design with it does not verify.",
+        (Severity::Error, Check::Design(_) | Check::Exceptions(_)) => {
+            "An error: a design with it does not verify."
+        }
         (Severity::Warning, _) => {
             "A warning: it is reported, and nothing stops unless `--deny warnings` asks for it."
         }
