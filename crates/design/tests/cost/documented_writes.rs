@@ -132,7 +132,8 @@ fn an_entry_holds_as_much_of_an_attribute_as_the_file_says() {
     let keys = (2 + 8 + 36) + (2 + 5 + 36) + (6 + 8 + 36) + (6 + 6 + 4);
     let bytes = |text: &str| entity(text, "task").entries[0].bytes.known().copied();
     assert_eq!(bytes(&design), Some(keys + 5 + 40));
-    let body_given = INDEXED.replace("body = \"string\"", "body = { type = \"string\", average_bytes = 2000 }");
+    let body_given =
+        INDEXED.replace("body = \"string\"", "body = { type = \"string\", average_bytes = 2000 }");
     assert!(bytes(&body_given) < bytes(INDEXED), "what is left for the title is less");
 }
 
