@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::form::{Form, Key, Need, Section, TextForm, Twice};
+use crate::model::PerSecond;
 use crate::words::Vocabulary;
 
 /// The schema of a file with the keys of `file`.
@@ -61,7 +62,9 @@ fn form(of: &Form) -> Map<String, Value> {
         Form::Whole { least, most } => {
             object([("type", json!("integer")), ("minimum", json!(least)), ("maximum", json!(most))])
         }
-        Form::Rate => object([("type", json!("number")), ("minimum", json!(0))]),
+        Form::Rate => {
+            object([("type", json!("number")), ("minimum", json!(0)), ("maximum", json!(PerSecond::MOST))])
+        }
         Form::Share(_) => object([("type", json!("number")), ("minimum", json!(0)), ("maximum", json!(1))]),
         Form::True => object([("type", json!("boolean")), ("enum", json!([true]))]),
         Form::False => object([("type", json!("boolean")), ("enum", json!([false]))]),

@@ -43,8 +43,8 @@ const LIMITS: &[(&str, &[&str], &[&str])] = &[
     ("[entity.a]\npartition_key = \"A\"\ncount = { total = @ }", &["0"], &["-1"]),
     (
         "[entity.a]\npartition_key = \"A\"\nwrites = { per_second = @ }",
-        &["0", "0.5", "-0.0"],
-        &["-0.1", "inf", "nan", "1e400"],
+        &["0", "0.5", "-0.0", "1e9", "1_000_000_000"],
+        &["-0.1", "inf", "nan", "1e308", "1_000_000_001", "1000000000.5"],
     ),
     (
         "[entity.a]\npartition_key = \"A\"\nattributes = { b = { type = \"string\", optional = @ } }",

@@ -19,7 +19,7 @@ pub(super) fn described(form: &Form) -> String {
         Form::WordOrText(_) => "one of the words below, or an expression in words or signs".to_owned(),
         Form::Whole { least, most: u64::MAX } => format!("a whole number from {least}"),
         Form::Whole { least, most } => format!("a whole number from {least} to {most}"),
-        Form::Rate => "a number from 0".to_owned(),
+        Form::Rate => "a number from 0 to 1,000,000,000".to_owned(),
         Form::Share(Lowest::Zero) => "a share from 0 to 1".to_owned(),
         Form::Share(Lowest::AboveZero) => "a share above 0, up to 1".to_owned(),
         Form::True => "`true`".to_owned(),
