@@ -44,6 +44,12 @@ fn about(operation: Operation) -> &'static str {
             "Describes a table: keys, indexes, status, billing, creation time, item counts and sizes."
         }
         Operation::ListTables => "Lists the names of the tables in order, in pages.",
+        Operation::UpdateTable => {
+            "Changes how capacity is paid for: a table's provisioned throughput, that of global indexes\n\
+             (`Update` of `GlobalSecondaryIndexUpdates`), and the billing mode, both ways. What changes is UPDATING for as long as\n\
+             a new table is CREATING, and stays readable and writable. Indexes cannot be created or deleted yet, nor can other\n\
+             settings be changed."
+        }
         Operation::DeleteTable => "Deletes a table with its items.",
         Operation::PutItem => {
             "Stores an item of up to 400 KB, replacing the one with the same key; `ReturnValues=ALL_OLD` returns that one.\n\

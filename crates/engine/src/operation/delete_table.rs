@@ -1,7 +1,7 @@
 //! DeleteTable: a table with everything in it.
 //!
-//! Order of refusal: request shape (in `api`), no such table, the table is being created or deleted. The name is free
-//! when the table's time as DELETING is over; its items are removed in the background.
+//! Order of refusal: request shape (in `api`), no such table, the table is being created or deleted, or it or an index of it
+//! is being updated. The name is free when the table's time as DELETING is over; its items are removed in the background.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use keywright_api::{
 };
 
 use crate::group::{Change, Group, TableChange};
+use crate::table::Audience;
 
 /// A DeleteTable that waits for its decision.
 #[derive(Debug)]
@@ -33,10 +34,13 @@ impl DeleteTable {
             TableStatus::Deleting => {
                 return Err(Error::ResourceInUse(ResourceInUse::BeingDeleted(table_name)));
             }
-            TableStatus::Active | TableStatus::Updating => {}
+            TableStatus::Active if !table.is_changing(now) => {}
+            TableStatus::Active | TableStatus::Updating => {
+                return Err(Error::ResourceInUse(ResourceInUse::BeingUpdated(table_name)));
+            }
         }
         let deleting = table.deleting(now.plus(group.state().table_delay));
-        let output = DeleteTableOutput { table: deleting.describe(now) };
+        let output = DeleteTableOutput { table: deleting.describe(now, Audience::Reader) };
         let change = match deleting.is_gone(now) {
             true => TableChange::Drop(Arc::clone(table)),
             false => TableChange::Update(deleting),
