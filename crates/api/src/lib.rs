@@ -59,7 +59,9 @@ pub use operation::{
 };
 pub use precedence::Check;
 pub use returned_item::ReturnedItem;
-pub use table::{BillingMode, IndexDescription, TableClass, TableDescription, TableStatus, Tag};
+pub use table::{
+    BillingMode, DeletionProtection, IndexDescription, TableClass, TableDescription, TableStatus, Tag,
+};
 pub use table_name::TableName;
 pub use throttling::{ThrottledResource, Throttling, ThrottlingException, ThrottlingLimit, ThrottlingReason};
 pub use throughput::{ProvisionedThroughput, ThroughputHistory};

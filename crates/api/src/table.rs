@@ -32,6 +32,8 @@ pub struct TableDescription {
     pub on_demand_since_ms: Option<u64>,
     /// The table class, where the request named one.
     pub table_class: Option<TableClass>,
+    /// Whether it can be deleted.
+    pub deletion_protection: DeletionProtection,
     /// How many items it held when they were last counted.
     pub item_count: u64,
     /// How many bytes its items took when they were last counted.
@@ -93,6 +95,16 @@ pub enum TableClass {
     StandardInfrequentAccess,
 }
 
+/// Whether DeleteTable deletes a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DeletionProtection {
+    /// It does.
+    #[default]
+    Off,
+    /// It refuses to.
+    On,
+}
+
 /// A tag of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
@@ -121,6 +133,13 @@ impl BillingMode {
             Self::OnDemand => "PAY_PER_REQUEST",
             Self::Provisioned { .. } => "PROVISIONED",
         }
+    }
+}
+
+impl From<bool> for DeletionProtection {
+    /// As the wire says it: true is on.
+    fn from(enabled: bool) -> Self {
+        if enabled { Self::On } else { Self::Off }
     }
 }
 
@@ -162,7 +181,7 @@ impl TableDescription {
             summary.string("TableClass", class.wire_name());
             summary.close();
         }
-        object.plain("DeletionProtectionEnabled", false);
+        object.plain("DeletionProtectionEnabled", self.deletion_protection == DeletionProtection::On);
         object.close();
     }
 

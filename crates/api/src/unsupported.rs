@@ -25,8 +25,6 @@ enum Content {
     List,
     /// A structure of this name.
     Structure(&'static str),
-    /// A boolean; false is as good as absent.
-    Switch,
     /// A structure of this name whose switch of this name, when it is false and alone, is as good as absence.
     Switched(&'static str, &'static str),
 }
@@ -35,7 +33,6 @@ enum Content {
 const TABLE: &[Unsupported] = &[
     row(Operation::CreateTable, "StreamSpecification", Content::Switched("StreamSpecification", "StreamEnabled")),
     row(Operation::CreateTable, "SSESpecification", Content::Switched("SSESpecification", "Enabled")),
-    row(Operation::CreateTable, "DeletionProtectionEnabled", Content::Switch),
     row(Operation::CreateTable, "WarmThroughput", Content::Structure("WarmThroughput")),
     row(Operation::CreateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
     row(Operation::CreateTable, "ResourcePolicy", Content::Text),
@@ -43,7 +40,6 @@ const TABLE: &[Unsupported] = &[
     row(Operation::UpdateTable, "SSESpecification", Content::Structure("SSESpecification")),
     row(Operation::UpdateTable, "ReplicaUpdates", Content::List),
     row(Operation::UpdateTable, "TableClass", Content::Text),
-    row(Operation::UpdateTable, "DeletionProtectionEnabled", Content::Boolean),
     row(Operation::UpdateTable, "MultiRegionConsistency", Content::Text),
     row(Operation::UpdateTable, "GlobalTableWitnessUpdates", Content::List),
     row(Operation::UpdateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
@@ -111,7 +107,6 @@ impl Content {
             Self::Structure(name) => {
                 reader.object(ObjectType::Structure(name), |_, reader| reader.skip()).map(|()| true)
             }
-            Self::Switch => reader.boolean(),
             Self::Switched(name, switch) => {
                 let mut on = false;
                 reader.object(ObjectType::Structure(name), |member, reader| {

@@ -49,6 +49,10 @@ pub enum Validation {
     },
     /// UpdateTable that changes nothing.
     NothingToUpdate,
+    /// UpdateTable of deletion protection and of something else.
+    ProtectionNotAlone,
+    /// DeleteTable of a table that is protected.
+    DeletionProtected,
     /// UpdateTable to reserved capacity, without provisioned throughput.
     ThroughputMissingInUpdate,
     /// UpdateTable to the throughput that the table has.

@@ -9,7 +9,9 @@ pub(crate) mod throughput;
 
 use std::sync::{Mutex, PoisonError};
 
-use keywright_api::{BillingMode, KeySchema, TableClass, TableDescription, TableName, TableStatus, Tag};
+use keywright_api::{
+    BillingMode, DeletionProtection, KeySchema, TableClass, TableDescription, TableName, TableStatus, Tag,
+};
 
 use crate::clock::Timestamp;
 use crate::index::Index;
@@ -37,6 +39,7 @@ pub(crate) struct Table {
     /// When it last went on demand, be it by its creation; `None` if never.
     pub(crate) on_demand_since: Option<Timestamp>,
     pub(crate) table_class: Option<TableClass>,
+    pub(crate) deletion_protection: DeletionProtection,
     pub(crate) tags: Vec<Tag>,
     pub(crate) created_at: Timestamp,
     pub(crate) active_at: Timestamp,
@@ -115,6 +118,7 @@ impl Table {
             throughput: history,
             on_demand_since_ms: on_demand_since.map(Timestamp::milliseconds),
             table_class: self.table_class,
+            deletion_protection: self.deletion_protection,
             item_count: figures.items,
             size_bytes: figures.size_bytes,
         }
@@ -138,6 +142,7 @@ impl Table {
             throughput: self.throughput,
             on_demand_since: self.on_demand_since,
             table_class: self.table_class,
+            deletion_protection: self.deletion_protection,
             tags: self.tags.clone(),
             created_at: self.created_at,
             active_at: self.active_at,

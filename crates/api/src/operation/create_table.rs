@@ -14,8 +14,8 @@ use crate::table::DescriptionScope;
 use crate::throughput::{BILLING_MODES, SentBillingMode};
 use crate::wire::{Few, ObjectWriter};
 use crate::{
-    BillingMode, Error, KeySchema, ProvisionedThroughput, SecondaryIndex, TableClass, TableDescription,
-    TableName, Tag, Validation,
+    BillingMode, DeletionProtection, Error, KeySchema, ProvisionedThroughput, SecondaryIndex, TableClass,
+    TableDescription, TableName, Tag, Validation,
 };
 
 /// A CreateTable request.
@@ -31,6 +31,8 @@ pub struct CreateTableInput {
     pub billing_mode: BillingMode,
     /// Its storage class, where the request names one.
     pub table_class: Option<TableClass>,
+    /// Whether it can be deleted.
+    pub deletion_protection: DeletionProtection,
     /// Its tags.
     pub tags: Vec<Tag>,
 }
@@ -96,7 +98,16 @@ fn check(wire: Wire) -> Result<CreateTableInput, Validation> {
     let key_schema = key.resolve(&definitions)?;
     let indexes = index::resolve(&key_schema, billing_mode, &definitions, local, global)?;
     wire.unsupported.check()?;
-    Ok(CreateTableInput { table_name, key_schema, indexes, billing_mode, table_class, tags })
+    let deletion_protection = wire.deletion_protection.unwrap_or(false).into();
+    Ok(CreateTableInput {
+        table_name,
+        key_schema,
+        indexes,
+        billing_mode,
+        table_class,
+        deletion_protection,
+        tags,
+    })
 }
 
 fn check_tags(constraints: &mut Constraints, tags: Option<Few<wire::Tag>>) -> Vec<Tag> {

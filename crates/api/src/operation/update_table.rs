@@ -1,4 +1,4 @@
-//! UpdateTable: how the capacity of a table and of its global indexes is paid for.
+//! UpdateTable: how the capacity of a table and of its global indexes is paid for, and whether the table can be deleted.
 
 mod wire;
 
@@ -9,9 +9,12 @@ use crate::constraint::Constraints;
 use crate::table::DescriptionScope;
 use crate::throughput::{BILLING_MODES, SentBillingMode};
 use crate::wire::{Few, ObjectWriter};
-use crate::{Error, IndexName, IndexRefusal, ProvisionedThroughput, TableDescription, TableName, Validation};
+use crate::{
+    DeletionProtection, Error, IndexName, IndexRefusal, ProvisionedThroughput, TableDescription, TableName,
+    Validation,
+};
 
-/// An UpdateTable request, which changes the table, an index, or both.
+/// An UpdateTable request, which changes capacity of the table, of indexes, or both, or else the protection of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UpdateTableInput {
     /// The name of the table.
@@ -20,6 +23,8 @@ pub struct UpdateTableInput {
     pub capacity: Option<CapacityUpdate>,
     /// The throughput that global indexes get, each index once, in the order of the request.
     pub indexes: Vec<(IndexName, ProvisionedThroughput)>,
+    /// Whether the table can be deleted from now on, where the request says so.
+    pub deletion_protection: Option<DeletionProtection>,
 }
 
 /// What becomes of a table's capacity.
@@ -45,7 +50,7 @@ impl UpdateTableInput {
     ///
     /// Order of refusal: JSON; presence of the name; the constraints together; nothing to change; throughput against
     /// billing mode, and its bounds; an empty list of indexes; changes to indexes that say nothing or too much; two changes
-    /// to one index; what this version does not support.
+    /// to one index; deletion protection beside other changes; what this version does not support.
     pub fn parse(body: &[u8]) -> Result<Self, Error> {
         Ok(check(Wire::read(body)?)?)
     }
@@ -72,8 +77,10 @@ fn check(mut wire: Wire) -> Result<UpdateTableInput, Validation> {
     constraints.check()?;
     let Some(table_name) = table_name else { unreachable!("the constraints require a name") };
 
+    let deletion_protection = wire.deletion_protection.map(DeletionProtection::from);
     let changes_indexes = wire.indexes.as_ref().is_some_and(|updates| updates.count > 0);
-    if mode.is_none() && throughput.is_none() && !changes_indexes && !wire.unsupported.is_used() {
+    let changes_capacity = mode.is_some() || throughput.is_some() || changes_indexes;
+    if !changes_capacity && deletion_protection.is_none() && !wire.unsupported.is_used() {
         return Err(Validation::NothingToUpdate);
     }
     let capacity = match (mode, throughput) {
@@ -90,11 +97,14 @@ fn check(mut wire: Wire) -> Result<UpdateTableInput, Validation> {
         return Err(IndexRefusal::EmptyList { member: "GlobalSecondaryIndexUpdates" }.into());
     }
     let indexes = check_indexes(actions.unwrap_or_default())?;
+    if changes_capacity && deletion_protection.is_some() {
+        return Err(Validation::ProtectionNotAlone);
+    }
     if wire.defines_attributes {
         wire.unsupported.use_member("AttributeDefinitions");
     }
     wire.unsupported.check()?;
-    Ok(UpdateTableInput { table_name, capacity, indexes })
+    Ok(UpdateTableInput { table_name, capacity, indexes, deletion_protection })
 }
 
 /// What an element of the list of indexes asks for.

@@ -37,6 +37,12 @@ impl Validation {
                  MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
                  required"
             }
+            Self::ProtectionNotAlone => {
+                invalid!("DeletionProtection modification must be the only operation in the request")
+            }
+            Self::DeletionProtected => {
+                "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
+            }
             Self::ThroughputMissingInUpdate => {
                 invalid!("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
             }

@@ -2,10 +2,10 @@
 
 use keywright_api::{
     BatchWriteItemOutput, BillingMode, CapacityBreakdown, CapacityUnits, CreateTableOutput, DeleteItemOutput,
-    DeleteTableOutput, DescribeTableOutput, GetItemOutput, IndexDescription, IndexKeySchema, IndexKind,
-    IndexName, IndexProjection, ItemCollectionMetrics, KeyAttribute, KeySchema, ListTablesOutput,
-    PutItemOutput, QueryOutput, Response, ReturnConsumedCapacity, ReturnedItem, ScalarType, SecondaryIndex,
-    TableClass, TableDescription, TableStatus, ThroughputHistory, UpdateTableOutput,
+    DeleteTableOutput, DeletionProtection, DescribeTableOutput, GetItemOutput, IndexDescription,
+    IndexKeySchema, IndexKind, IndexName, IndexProjection, ItemCollectionMetrics, KeyAttribute, KeySchema,
+    ListTablesOutput, PutItemOutput, QueryOutput, Response, ReturnConsumedCapacity, ReturnedItem, ScalarType,
+    SecondaryIndex, TableClass, TableDescription, TableStatus, ThroughputHistory, UpdateTableOutput,
 };
 use serde_json::{Value, json};
 
@@ -33,6 +33,7 @@ fn table(billing_mode: BillingMode, status: TableStatus) -> TableDescription {
         throughput: ThroughputHistory::default(),
         on_demand_since_ms: (billing_mode == BillingMode::OnDemand).then_some(1_363_729_002_058),
         table_class: None,
+        deletion_protection: DeletionProtection::Off,
         item_count: 2,
         size_bytes: 77,
     }
@@ -143,12 +144,14 @@ fn the_changes_of_throughput_are_described_with_their_times() {
         decreases_today: 2,
     };
     table.on_demand_since_ms = Some(1_363_729_002_500);
+    table.deletion_protection = DeletionProtection::On;
     let answer = text(UpdateTableOutput { table });
     for part in [
         r#"{"TableDescription":{"AttributeDefinitions":"#,
         r#""TableStatus":"UPDATING""#,
         r#""ProvisionedThroughput":{"LastIncreaseDateTime":1363729003.000,"LastDecreaseDateTime":1363729004.050,"#,
         r#""NumberOfDecreasesToday":2,"ReadCapacityUnits":5,"WriteCapacityUnits":7}"#,
+        r#""DeletionProtectionEnabled":true}}"#,
         r#""BillingModeSummary":{"BillingMode":"PROVISIONED","LastUpdateToPayPerRequestDateTime":1363729002.500}"#,
     ] {
         assert!(answer.contains(part), "{part}\n is not in {answer}");

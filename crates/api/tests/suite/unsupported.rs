@@ -48,11 +48,6 @@ fn a_member_that_is_not_supported_is_named() {
         (Operation::CreateTable, "SSESpecification", table("SSESpecification", &json!({"Enabled": true}))),
         (
             Operation::CreateTable,
-            "DeletionProtectionEnabled",
-            table("DeletionProtectionEnabled", &json!(true)),
-        ),
-        (
-            Operation::CreateTable,
             "OnDemandThroughput",
             table("OnDemandThroughput", &json!({"MaxReadRequestUnits": 5})),
         ),
@@ -65,11 +60,6 @@ fn a_member_that_is_not_supported_is_named() {
         (Operation::UpdateTable, "SSESpecification", update(json!({"SSESpecification": {}}))),
         (Operation::UpdateTable, "ReplicaUpdates", update(json!({"ReplicaUpdates": []}))),
         (Operation::UpdateTable, "TableClass", update(json!({"TableClass": "STANDARD"}))),
-        (
-            Operation::UpdateTable,
-            "DeletionProtectionEnabled",
-            update(json!({"DeletionProtectionEnabled": false})),
-        ),
         (Operation::UpdateTable, "OnDemandThroughput", update(json!({"OnDemandThroughput": {}}))),
         (Operation::UpdateTable, "WarmThroughput", update(json!({"WarmThroughput": {}}))),
         (

@@ -1,7 +1,8 @@
 //! UpdateTable: what is taken, and what is refused before a table is looked at.
 
 use keywright_api::{
-    CapacityUpdate, IndexName, Operation, ProvisionedThroughput, Request, TableName, UpdateTableInput,
+    CapacityUpdate, DeletionProtection, IndexName, Operation, ProvisionedThroughput, Request, TableName,
+    UpdateTableInput,
 };
 use serde_json::{Value, json};
 
@@ -67,8 +68,28 @@ fn the_capacity_of_a_table_and_of_its_indexes_is_taken() {
                 (index("by_b"), throughput(5, 6)),
                 (index("by_a"), throughput(large.unsigned_abs(), 7))
             ],
+            deletion_protection: None,
         }
     );
+}
+
+#[test]
+fn deletion_protection_is_changed_alone() {
+    let protection = |enabled: bool| json!({"DeletionProtectionEnabled": enabled});
+    assert_eq!(input(protection(true)).deletion_protection, Some(DeletionProtection::On));
+    assert_eq!(input(protection(false)).deletion_protection, Some(DeletionProtection::Off));
+    for members in [
+        json!({"BillingMode": "PAY_PER_REQUEST"}),
+        json!({"GlobalSecondaryIndexUpdates": [update("by_a", units(1, 1))]}),
+    ] {
+        let mut both = body(protection(false));
+        both.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        assert_eq!(
+            refusal(Operation::UpdateTable, &both),
+            "One or more parameter values were invalid: DeletionProtection modification must be the only operation in the \
+             request"
+        );
+    }
 }
 
 #[test]
@@ -182,6 +203,11 @@ fn the_earlier_check_is_told() {
         (json!({"StreamSpecification": stream, "GlobalSecondaryIndexUpdates": []}), EMPTY_LIST),
         (json!({"GlobalSecondaryIndexUpdates": no_action}), NO_ACTION),
         (json!({"GlobalSecondaryIndexUpdates": create}), TWICE),
+        (
+            json!({"DeletionProtectionEnabled": true, "BillingMode": "PAY_PER_REQUEST", "StreamSpecification": stream}),
+            "must be the only operation",
+        ),
+        (json!({"DeletionProtectionEnabled": true, "GlobalSecondaryIndexUpdates": []}), EMPTY_LIST),
     ];
     for (members, expected) in cases {
         let told = refusal(Operation::UpdateTable, &body(members.clone()));

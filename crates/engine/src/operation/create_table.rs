@@ -44,6 +44,7 @@ impl CreateTable {
             throughput: Throughput::default(),
             on_demand_since: (input.billing_mode == BillingMode::OnDemand).then_some(now),
             table_class: input.table_class,
+            deletion_protection: input.deletion_protection,
             tags: input.tags,
             created_at: now,
             active_at: now.plus(state.table_delay),

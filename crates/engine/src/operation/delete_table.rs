@@ -1,12 +1,13 @@
 //! DeleteTable: a table with everything in it.
 //!
 //! Order of refusal: request shape (in `api`), no such table, the table is being created or deleted, or it or an index of it
-//! is being updated. The name is free when the table's time as DELETING is over; its items are removed in the background.
+//! is being updated, or the table is protected. The name is free when the table's time as DELETING is over; its items are removed in the background.
 
 use std::sync::Arc;
 
 use keywright_api::{
-    DeleteTableInput, DeleteTableOutput, Error, ResourceInUse, ResourceNotFound, Response, TableStatus,
+    DeleteTableInput, DeleteTableOutput, DeletionProtection, Error, ResourceInUse, ResourceNotFound,
+    Response, TableStatus, Validation,
 };
 
 use crate::group::{Change, Group, TableChange};
@@ -38,6 +39,9 @@ impl DeleteTable {
             TableStatus::Active | TableStatus::Updating => {
                 return Err(Error::ResourceInUse(ResourceInUse::BeingUpdated(table_name)));
             }
+        }
+        if table.deletion_protection == DeletionProtection::On {
+            return Err(Validation::DeletionProtected.into());
         }
         let deleting = table.deleting(now.plus(group.state().table_delay));
         let output = DeleteTableOutput { table: deleting.describe(now, Audience::Reader) };

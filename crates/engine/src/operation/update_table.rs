@@ -1,8 +1,9 @@
-//! UpdateTable: how the capacity of a table and of its global indexes is paid for.
+//! UpdateTable: how the capacity of a table and of its global indexes is paid for, and whether the table can be deleted.
 //!
 //! Order of refusal: request shape (in `api`), no such table, the table is being created or deleted, its capacity is changing;
 //! then the table, then each index: throughput that does not fit the billing mode, or does not change; then too many
-//! decreases. The table stays readable and writable; what was changed is in effect when its time is over.
+//! decreases. The table stays readable and writable; capacity that was changed is in effect when its time is over, and
+//! protection at once, even while capacity is changing.
 
 use std::mem::discriminant;
 
@@ -32,13 +33,14 @@ impl UpdateTable {
         let Some(table) = group.catalog().table(&input.table_name, now) else {
             return Err(Error::ResourceNotFound(ResourceNotFound::Table(input.table_name)));
         };
-        check_status(table, now)?;
+        check_status(table, &input, now)?;
         let billing_mode = billing_mode_after(table, input.capacity)?;
         let indexes = index_modes_after(table, billing_mode, &input, now)?;
         check_decreases(table, billing_mode, &indexes, now)?;
 
         let period = Period { from: now, until: now.plus(group.state().table_delay) };
         let mut updated = table.copy();
+        updated.deletion_protection = input.deletion_protection.unwrap_or(table.deletion_protection);
         if updated.billing_mode != billing_mode {
             updated.throughput = table.throughput.changed(Owner::Table, table.billing_mode, period);
             updated.billing_mode = billing_mode;
@@ -62,10 +64,12 @@ impl UpdateTable {
     }
 }
 
-fn check_status(table: &Table, now: Timestamp) -> Result<(), Error> {
+fn check_status(table: &Table, input: &UpdateTableInput, now: Timestamp) -> Result<(), Error> {
     let name = table.name.clone();
+    let changes_capacity = input.capacity.is_some() || !input.indexes.is_empty();
     Err(Error::ResourceInUse(match table.status(now) {
         TableStatus::Active => return Ok(()),
+        TableStatus::Updating if !changes_capacity => return Ok(()),
         TableStatus::Creating => ResourceInUse::BeingCreated(name),
         TableStatus::Deleting => ResourceInUse::BeingDeleted(name),
         TableStatus::Updating => ResourceInUse::CapacityBeingUpdated(name),

@@ -8,7 +8,9 @@ mod throughput;
 
 use std::sync::Mutex;
 
-use keywright_api::{BillingMode, KeyAttribute, KeySchema, ScalarType, TableClass, TableName, Tag};
+use keywright_api::{
+    BillingMode, DeletionProtection, KeyAttribute, KeySchema, ScalarType, TableClass, TableName, Tag,
+};
 use serde::{Deserialize, Serialize};
 
 use self::index::StoredIndex;
@@ -42,6 +44,8 @@ struct StoredTable {
     on_demand_since_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<StoredClass>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deletion_protection: Option<bool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
     created_at_ms: u64,
@@ -91,6 +95,7 @@ impl Table {
                 TableClass::Standard => StoredClass::Standard,
                 TableClass::StandardInfrequentAccess => StoredClass::StandardInfrequentAccess,
             }),
+            deletion_protection: (self.deletion_protection == DeletionProtection::On).then_some(true),
             tags: self.tags.iter().map(|tag| (tag.key.clone(), tag.value.clone())).collect(),
             created_at_ms: self.created_at.milliseconds(),
             active_at_ms: self.active_at.milliseconds(),
@@ -135,6 +140,7 @@ impl Table {
                 StoredClass::Standard => TableClass::Standard,
                 StoredClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
             }),
+            deletion_protection: stored.deletion_protection.unwrap_or(false).into(),
             tags: stored.tags.into_iter().map(|(key, value)| Tag { key, value }).collect(),
             created_at,
             active_at: Timestamp::from_milliseconds(stored.active_at_ms),

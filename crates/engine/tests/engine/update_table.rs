@@ -409,6 +409,36 @@ fn decreases_are_counted_by_the_day_and_limited() {
 }
 
 #[test]
+fn a_protected_table_is_deleted_once_it_is_no_longer_protected() {
+    let mut fixture = Fixture::new();
+    fixture.create(json!({"ProvisionedThroughput": units(5, 5), "DeletionProtectionEnabled": true}));
+    fixture.reopen();
+    assert_eq!(fixture.describe()["DeletionProtectionEnabled"], true);
+    assert_eq!(
+        refused_by(fixture.delete()),
+        "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
+    );
+    // In effect at once, whatever else is under way.
+    let answer = fixture.update(json!({"DeletionProtectionEnabled": false})).unwrap();
+    assert_eq!(
+        (&answer["TableStatus"], &answer["DeletionProtectionEnabled"]),
+        (&json!("ACTIVE"), &json!(false))
+    );
+    fixture.update(json!({"ProvisionedThroughput": units(6, 6)})).unwrap();
+    let answer = fixture.update(json!({"DeletionProtectionEnabled": true})).unwrap();
+    assert_eq!(
+        (&answer["TableStatus"], &answer["DeletionProtectionEnabled"]),
+        (&json!("UPDATING"), &json!(true))
+    );
+    // That the table is updating is told first.
+    assert!(in_use(fixture.delete()).contains("is in the process of being updated."));
+    fixture.settle();
+    assert_eq!(fixture.describe()["ProvisionedThroughput"]["ReadCapacityUnits"], 6);
+    fixture.update(json!({"DeletionProtectionEnabled": false})).unwrap();
+    fixture.delete().unwrap();
+}
+
+#[test]
 fn a_change_survives_a_restart_at_any_time() {
     let mut fixture = Fixture::with_indexes(json!({"ProvisionedThroughput": units(5, 5)}));
     let members = json!({

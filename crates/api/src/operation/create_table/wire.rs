@@ -18,6 +18,7 @@ pub(super) struct Wire {
     pub(super) billing_mode: Option<String>,
     pub(super) provisioned_throughput: Option<SentThroughput>,
     pub(super) table_class: Option<String>,
+    pub(super) deletion_protection: Option<bool>,
     pub(super) tags: Option<Few<Tag>>,
     pub(super) unsupported: UsedUnsupported,
 }
@@ -62,6 +63,7 @@ impl Wire {
             billing_mode: None,
             provisioned_throughput: None,
             table_class: None,
+            deletion_protection: None,
             tags: None,
             unsupported: UsedUnsupported::new(Operation::CreateTable),
         };
@@ -86,6 +88,9 @@ impl Wire {
                     wire.provisioned_throughput = reader.optional(SentThroughput::read)?;
                 }
                 "TableClass" => wire.table_class = reader.optional(Reader::string)?,
+                "DeletionProtectionEnabled" => {
+                    wire.deletion_protection = reader.optional(Reader::boolean)?;
+                }
                 "Tags" => wire.tags = reader.optional(|reader| Few::read(reader, Tag::read))?,
                 other => wire.unsupported.read(other, reader)?,
             }

@@ -13,6 +13,7 @@ pub(super) struct Wire {
     pub(super) billing_mode: Option<String>,
     pub(super) throughput: Option<SentThroughput>,
     pub(super) indexes: Option<Few<SentIndexUpdate>>,
+    pub(super) deletion_protection: Option<bool>,
     /// Definitions are for new indexes, and change nothing by themselves.
     pub(super) defines_attributes: bool,
     pub(super) unsupported: UsedUnsupported,
@@ -43,6 +44,7 @@ impl Wire {
             billing_mode: None,
             throughput: None,
             indexes: None,
+            deletion_protection: None,
             defines_attributes: false,
             unsupported: UsedUnsupported::new(Operation::UpdateTable),
         };
@@ -56,6 +58,9 @@ impl Wire {
                     wire.indexes = reader.optional(|reader| {
                         Few::read(reader, |reader| SentIndexUpdate::read(reader, unsupported))
                     })?;
+                }
+                "DeletionProtectionEnabled" => {
+                    wire.deletion_protection = reader.optional(Reader::boolean)?;
                 }
                 "AttributeDefinitions" => {
                     let read = reader.optional(|reader| reader.array(ListType::Member, Reader::skip))?;
