@@ -7,7 +7,7 @@ use std::fmt;
 use keywright_item::{StoredItem, json};
 
 use crate::wire::{ObjectWriter, write_array};
-use crate::{IndexRefusal, TableName, Throttling, ThrottlingReason, Validation};
+use crate::{IndexName, IndexRefusal, TableName, Throttling, ThrottlingReason, Validation};
 
 /// The refusal of a request, or the engine's failure to serve it.
 ///
@@ -35,6 +35,8 @@ pub enum Error {
     TransactionConflict,
     /// A limit of throughput was exceeded; nothing was read or written.
     Throttled(Throttling),
+    /// Throughput was lowered too often for one day; nothing was changed.
+    LimitExceeded(DecreaseLimit),
     /// A table, or another resource, does not exist (or is not ready for items yet).
     ResourceNotFound(ResourceNotFound),
     /// A table exists already, or is in a state that excludes the request.
@@ -101,6 +103,30 @@ pub enum ResourceInUse {
     BeingCreated(TableName),
     /// The table is being deleted.
     BeingDeleted(TableName),
+    /// UpdateTable while the table's capacity is changing.
+    CapacityBeingUpdated(TableName),
+    /// UpdateTable while the index's capacity is changing.
+    IndexBeingUpdated {
+        /// The table.
+        table: TableName,
+        /// The index.
+        index: IndexName,
+    },
+    /// DeleteTable while the table or an index of it is changing.
+    BeingUpdated(TableName),
+}
+
+/// How often provisioned throughput was lowered today, and when it can be again.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html>
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecreaseLimit {
+    /// Decreases since midnight (UTC).
+    pub decreases: u64,
+    /// When the last of them was, such as `Friday, October 9, 2026 at 12:21:34 AM`.
+    pub last: String,
+    /// When the next one can be, in the same words.
+    pub next: String,
 }
 
 impl Error {
@@ -129,6 +155,7 @@ impl Error {
             Self::TransactionInProgress => "com.amazonaws.dynamodb.v20120810#TransactionInProgressException",
             Self::TransactionConflict => "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
             Self::Throttled(throttling) => throttling.exception.wire_name(),
+            Self::LimitExceeded(_) => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
             Self::ResourceNotFound(_) => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
             Self::ResourceInUse(_) => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
             Self::Serialization(_) => "com.amazon.coral.service#SerializationException",
@@ -164,6 +191,7 @@ impl Error {
             }
             Self::TransactionConflict => TRANSACTION_ONGOING.to_owned(),
             Self::Throttled(throttling) => throttling.message().to_owned(),
+            Self::LimitExceeded(limit) => limit.to_string(),
             Self::ResourceNotFound(what) => what.to_string(),
             Self::ResourceInUse(why) => why.to_string(),
             Self::IncompleteSignature { message } | Self::InvalidSignature { message } => message.clone(),
@@ -304,6 +332,28 @@ impl fmt::Display for ResourceInUse {
             Self::BeingDeleted(name) => {
                 write!(formatter, "{STILL_IN_USE}: Table is being deleted: {name}")
             }
+            Self::CapacityBeingUpdated(name) => {
+                write!(formatter, "{STILL_IN_USE}: Table IOPS are currently being updated. Table: {name}")
+            }
+            Self::IndexBeingUpdated { table, index } => {
+                write!(formatter, "{STILL_IN_USE}: Index is being updated. Table: {table} Index: {index}")
+            }
+            Self::BeingUpdated(name) => {
+                write!(formatter, "{STILL_IN_USE}: Table: {name} is in the process of being updated.")
+            }
         }
+    }
+}
+
+impl fmt::Display for DecreaseLimit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const ZONE: &str = "Coordinated Universal Time";
+        let Self { decreases, last, next } = self;
+        write!(
+            formatter,
+            "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. After the first \
+             4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds. \
+             Number of decreases today: {decreases}. Last decrease at {last} {ZONE}. Next decrease can be made at {next} {ZONE}"
+        )
     }
 }

@@ -20,6 +20,7 @@ mod returned_item;
 mod table;
 mod table_name;
 mod throttling;
+mod throughput;
 mod unsupported;
 mod validation;
 mod wire;
@@ -28,7 +29,7 @@ pub use capacity::{
     CapacityBreakdown, CapacityDetail, CapacityKind, CapacityUnits, ConsumedCapacity, ReturnConsumedCapacity,
 };
 pub use constraint::Violation;
-pub use error::{CancellationReason, Error, ResourceInUse, ResourceNotFound};
+pub use error::{CancellationReason, DecreaseLimit, Error, ResourceInUse, ResourceNotFound};
 pub use index::{IndexKeySchema, IndexKind, IndexName, IndexProjection, SecondaryIndex};
 pub use item_collection::{ItemCollectionMetrics, ItemCollectionTables, ReturnItemCollectionMetrics};
 pub use key_schema::{KeyAttribute, KeyRole, KeySchema, ScalarType};
@@ -51,13 +52,17 @@ pub use operation::transact_write_items::{
     TransactWriteItemsOutput,
 };
 pub use operation::update_item::{UpdateItemInput, UpdateItemOutput};
+pub use operation::update_table::{CapacityUpdate, UpdateTableInput, UpdateTableOutput};
 pub use operation::{
     Filter, FilterSource, MAX_TRANSACTION_BYTES, Operation, Request, Response, ReturnValues,
     ReturnValuesOnConditionCheckFailure, Select, UpdateReturnValues,
 };
 pub use precedence::Check;
 pub use returned_item::ReturnedItem;
-pub use table::{BillingMode, IndexDescription, TableClass, TableDescription, TableStatus, Tag};
+pub use table::{
+    BillingMode, DeletionProtection, IndexDescription, TableClass, TableDescription, TableStatus, Tag,
+};
 pub use table_name::TableName;
 pub use throttling::{ThrottledResource, Throttling, ThrottlingException, ThrottlingLimit, ThrottlingReason};
+pub use throughput::{ProvisionedThroughput, ThroughputHistory};
 pub use validation::{IndexRefusal, Validation};

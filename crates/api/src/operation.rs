@@ -25,6 +25,7 @@ pub mod transact_get_items;
 pub mod transact_write_items;
 mod transaction;
 pub mod update_item;
+pub mod update_table;
 
 pub use item_write::{ReturnValues, ReturnValuesOnConditionCheckFailure, UpdateReturnValues};
 pub use page::{Filter, FilterSource, Select};
@@ -139,6 +140,7 @@ operations! {
     CreateTable: create_table { CreateTableInput -> CreateTableOutput },
     DescribeTable: describe_table { DescribeTableInput -> DescribeTableOutput },
     ListTables: list_tables { ListTablesInput -> ListTablesOutput },
+    UpdateTable: update_table { UpdateTableInput -> UpdateTableOutput },
     DeleteTable: delete_table { DeleteTableInput -> DeleteTableOutput },
     PutItem: put_item { PutItemInput -> PutItemOutput },
     GetItem: get_item { GetItemInput -> GetItemOutput },

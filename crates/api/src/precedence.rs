@@ -32,6 +32,7 @@ checks! {
     Json: "The body is JSON of the operation's shape.",
     Constraints: "Required members, enumerations, lengths and ranges: all violations are reported together.",
     TableDefinition: "Throughput, billing, keys, indexes and attribute definitions fit each other.",
+    TableUpdate: "Something is to change, and deletion protection alone; throughput, billing mode and changes to indexes fit each other.",
     Mixture: "Expressions are not mixed with legacy members, and placeholders come with an expression.",
     ConditionalOperator: "`ConditionalOperator` has two or more conditions to join.",
     Select: "`Select` fits the members that name attributes.",
@@ -65,6 +66,9 @@ checks! {
     KeyConditionForm: "The key condition is one or two conditions on whole attributes.",
     Unsupported: "No member asks for what this version does not have.",
     Table: "The table exists and is active.",
+    Protection: "The table is not protected against deletion.",
+    Capacity: "Throughput is given of the table and of its indexes as far as they have reserved capacity, and changes.",
+    DecreaseLimit: "Throughput was not lowered four times today, unless the last time is an hour ago.",
     Index: "The table has the index, and a global one is not read consistently.",
     Key: "The item's key, or the key of the request, is one of the table.",
     IndexKey: "The values that the item has for key attributes of indexes can be keys.",
@@ -93,19 +97,23 @@ impl Operation {
     /// ```
     pub const fn order_of_refusal(self) -> &'static [Check] {
         use Check::{
-            BatchRequests, Condition, ConditionExpression, ConditionalOperator, Constraints,
-            FilterExpression, FilterIntoKey, FilteredKey, Index, IndexKey, ItemSize, Json, Key,
-            KeyConditionExpression, KeyConditionForm, KeyConditionMissing, KeyOfTable, KeyValues,
+            BatchRequests, Capacity, Condition, ConditionExpression, ConditionalOperator, Constraints,
+            DecreaseLimit, FilterExpression, FilterIntoKey, FilteredKey, Index, IndexKey, ItemSize, Json,
+            Key, KeyConditionExpression, KeyConditionForm, KeyConditionMissing, KeyOfTable, KeyValues,
             LegacyCondition, LegacyFilter, LegacyProjection, LegacyUpdate, Mixture, Placeholders, Projected,
-            ProjectionExpression, ProjectionIntoKey, RepeatedItems, RepeatedKeys, RequestCount, ReturnValues,
-            Segment, Select, StartKeyPlace, StartKeyValues, Table, TableDefinition, Token,
-            TransactionActions, TransactionConditions, TransactionKeys, TransactionSize, Unsupported,
-            UnusedPlaceholders, UpdateExpression, UpdateIntoKey, UpdatedIndexKey, UpdatedItem, UpdatedKey,
-            Values,
+            ProjectionExpression, ProjectionIntoKey, Protection, RepeatedItems, RepeatedKeys, RequestCount,
+            ReturnValues, Segment, Select, StartKeyPlace, StartKeyValues, Table, TableDefinition,
+            TableUpdate, Token, TransactionActions, TransactionConditions, TransactionKeys, TransactionSize,
+            Unsupported, UnusedPlaceholders, UpdateExpression, UpdateIntoKey, UpdatedIndexKey, UpdatedItem,
+            UpdatedKey, Values,
         };
         match self {
             Self::CreateTable => &[Json, Constraints, TableDefinition, Unsupported, Table],
-            Self::DescribeTable | Self::DeleteTable => &[Json, Constraints, Table],
+            Self::DescribeTable => &[Json, Constraints, Table],
+            Self::DeleteTable => &[Json, Constraints, Table, Protection],
+            Self::UpdateTable => {
+                &[Json, Constraints, TableUpdate, Unsupported, Table, Capacity, DecreaseLimit]
+            }
             Self::ListTables => &[Json, Constraints],
             Self::PutItem => &[
                 Json,

@@ -3,9 +3,9 @@
 use keywright_item::json;
 
 use crate::wire::{ObjectWriter, write_array};
-use crate::{IndexKind, KeyAttribute, KeyRole, KeySchema, SecondaryIndex, TableName};
+use crate::{IndexKind, KeyAttribute, KeyRole, KeySchema, SecondaryIndex, TableName, ThroughputHistory};
 
-/// A table as CreateTable, DescribeTable and DeleteTable describe it.
+/// A table as CreateTable, DescribeTable, UpdateTable and DeleteTable describe it.
 ///
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html>
 #[derive(Debug, Clone, PartialEq)]
@@ -26,8 +26,14 @@ pub struct TableDescription {
     pub indexes: Vec<IndexDescription>,
     /// How its capacity is paid for.
     pub billing_mode: BillingMode,
+    /// When its provisioned throughput was changed.
+    pub throughput: ThroughputHistory,
+    /// Since when it was last paid for by request, in milliseconds since 1970, if it ever was.
+    pub on_demand_since_ms: Option<u64>,
     /// The table class, where the request named one.
     pub table_class: Option<TableClass>,
+    /// Whether it can be deleted.
+    pub deletion_protection: DeletionProtection,
     /// How many items it held when they were last counted.
     pub item_count: u64,
     /// How many bytes its items took when they were last counted.
@@ -45,6 +51,8 @@ pub struct IndexDescription {
     pub arn: String,
     /// Whether it can be used; the service says so of global indexes only.
     pub status: TableStatus,
+    /// When the provisioned throughput of a global index was changed.
+    pub throughput: ThroughputHistory,
     /// How many entries it held when they were last counted.
     pub item_count: u64,
     /// How many bytes its entries took when they were last counted.
@@ -87,6 +95,16 @@ pub enum TableClass {
     StandardInfrequentAccess,
 }
 
+/// Whether DeleteTable deletes a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DeletionProtection {
+    /// It does.
+    #[default]
+    Off,
+    /// It refuses to.
+    On,
+}
+
 /// A tag of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
@@ -115,6 +133,13 @@ impl BillingMode {
             Self::OnDemand => "PAY_PER_REQUEST",
             Self::Provisioned { .. } => "PROVISIONED",
         }
+    }
+}
+
+impl From<bool> for DeletionProtection {
+    /// As the wire says it: true is on.
+    fn from(enabled: bool) -> Self {
+        if enabled { Self::On } else { Self::Off }
     }
 }
 
@@ -156,7 +181,7 @@ impl TableDescription {
             summary.string("TableClass", class.wire_name());
             summary.close();
         }
-        object.plain("DeletionProtectionEnabled", false);
+        object.plain("DeletionProtectionEnabled", self.deletion_protection == DeletionProtection::On);
         object.close();
     }
 
@@ -193,14 +218,14 @@ impl TableDescription {
         }
     }
 
-    /// The service describes on-demand tables as provisioned with nothing, and adds a summary.
+    /// The service describes on-demand tables as provisioned with nothing, and adds a summary for those that are or were.
     fn write_billing(&self, object: &mut ObjectWriter<'_>) {
-        self.billing_mode.write_throughput(object.member("ProvisionedThroughput"));
-        if self.billing_mode == BillingMode::OnDemand {
+        self.billing_mode.write_throughput(self.throughput, object.member("ProvisionedThroughput"));
+        if self.billing_mode == BillingMode::OnDemand || self.on_demand_since_ms.is_some() {
             let mut summary = ObjectWriter::open(object.member("BillingModeSummary"));
             summary.string("BillingMode", self.billing_mode.wire_name());
-            if self.status != TableStatus::Creating {
-                summary.plain("LastUpdateToPayPerRequestDateTime", seconds(self.created_at_ms));
+            if let Some(since) = self.on_demand_since_ms.filter(|_| self.status != TableStatus::Creating) {
+                summary.plain("LastUpdateToPayPerRequestDateTime", seconds(since));
             }
             summary.close();
         }
@@ -223,7 +248,7 @@ impl IndexDescription {
         shown.close();
         if let IndexKind::Global(billing_mode) = kind {
             object.string("IndexStatus", self.status.wire_name());
-            billing_mode.write_throughput(object.member("ProvisionedThroughput"));
+            billing_mode.write_throughput(self.throughput, object.member("ProvisionedThroughput"));
         }
         object.plain("IndexSizeBytes", self.size_bytes);
         object.plain("ItemCount", self.item_count);
@@ -234,13 +259,19 @@ impl IndexDescription {
 
 impl BillingMode {
     /// On demand is described as provisioned with nothing.
-    fn write_throughput(self, out: &mut Vec<u8>) {
+    fn write_throughput(self, history: ThroughputHistory, out: &mut Vec<u8>) {
         let (read_units, write_units) = match self {
             Self::OnDemand => (0, 0),
             Self::Provisioned { read_units, write_units } => (read_units, write_units),
         };
         let mut throughput = ObjectWriter::open(out);
-        throughput.plain("NumberOfDecreasesToday", 0);
+        if let Some(increased_at) = history.increased_at_ms {
+            throughput.plain("LastIncreaseDateTime", seconds(increased_at));
+        }
+        if let Some(decreased_at) = history.decreased_at_ms {
+            throughput.plain("LastDecreaseDateTime", seconds(decreased_at));
+        }
+        throughput.plain("NumberOfDecreasesToday", history.decreases_today);
         throughput.plain("ReadCapacityUnits", read_units);
         throughput.plain("WriteCapacityUnits", write_units);
         throughput.close();

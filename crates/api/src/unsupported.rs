@@ -4,7 +4,7 @@
 //! well and skipped; a request that uses one of the table is refused, after every refusal that the service itself
 //! would have for it.
 
-use keywright_item::json::{ObjectType, Reader, SerializationError};
+use keywright_item::json::{ListType, ObjectType, Reader, SerializationError};
 
 use crate::{Operation, Validation};
 
@@ -19,10 +19,12 @@ struct Unsupported {
 #[derive(Clone, Copy)]
 enum Content {
     Text,
+    /// A boolean.
+    Boolean,
+    /// A list.
+    List,
     /// A structure of this name.
     Structure(&'static str),
-    /// A boolean; false is as good as absent.
-    Switch,
     /// A structure of this name whose switch of this name, when it is false and alone, is as good as absence.
     Switched(&'static str, &'static str),
 }
@@ -31,10 +33,20 @@ enum Content {
 const TABLE: &[Unsupported] = &[
     row(Operation::CreateTable, "StreamSpecification", Content::Switched("StreamSpecification", "StreamEnabled")),
     row(Operation::CreateTable, "SSESpecification", Content::Switched("SSESpecification", "Enabled")),
-    row(Operation::CreateTable, "DeletionProtectionEnabled", Content::Switch),
     row(Operation::CreateTable, "WarmThroughput", Content::Structure("WarmThroughput")),
     row(Operation::CreateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
     row(Operation::CreateTable, "ResourcePolicy", Content::Text),
+    row(Operation::UpdateTable, "StreamSpecification", Content::Structure("StreamSpecification")),
+    row(Operation::UpdateTable, "SSESpecification", Content::Structure("SSESpecification")),
+    row(Operation::UpdateTable, "ReplicaUpdates", Content::List),
+    row(Operation::UpdateTable, "TableClass", Content::Text),
+    row(Operation::UpdateTable, "MultiRegionConsistency", Content::Text),
+    row(Operation::UpdateTable, "GlobalTableWitnessUpdates", Content::List),
+    row(Operation::UpdateTable, "OnDemandThroughput", Content::Structure("OnDemandThroughput")),
+    row(Operation::UpdateTable, "WarmThroughput", Content::Structure("WarmThroughput")),
+    row(Operation::UpdateTable, "GlobalTableSettingsReplicationMode", Content::Text),
+    row(Operation::UpdateTable, "DisassociationProtectionEnabled", Content::Boolean),
+    row(Operation::UpdateTable, "VectorIndexUpdates", Content::List),
 ];
 
 const fn row(operation: Operation, member: &'static str, content: Content) -> Unsupported {
@@ -71,6 +83,11 @@ impl UsedUnsupported {
         }
     }
 
+    /// Whether there is one.
+    pub(crate) const fn is_used(&self) -> bool {
+        !self.used.is_empty()
+    }
+
     /// Refuses the first of them.
     pub(crate) fn check(&self) -> Result<(), Validation> {
         match self.used.first() {
@@ -85,10 +102,11 @@ impl Content {
     fn read(self, reader: &mut Reader<'_>) -> Result<bool, SerializationError> {
         match self {
             Self::Text => reader.string().map(|_| true),
+            Self::Boolean => reader.boolean().map(|_| true),
+            Self::List => reader.array(ListType::Member, Reader::skip).map(|()| true),
             Self::Structure(name) => {
                 reader.object(ObjectType::Structure(name), |_, reader| reader.skip()).map(|()| true)
             }
-            Self::Switch => reader.boolean(),
             Self::Switched(name, switch) => {
                 let mut on = false;
                 reader.object(ObjectType::Structure(name), |member, reader| {

@@ -15,7 +15,7 @@ use keywright_item::json::ValueRefusal;
 pub use index::IndexRefusal;
 
 use crate::constraint::Violation;
-use crate::{FilterSource, KeyRole, ScalarType, ScanSegment, TableName};
+use crate::{FilterSource, KeyRole, ProvisionedThroughput, ScalarType, ScanSegment, TableName};
 
 /// Why a request is not valid. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,17 +36,27 @@ pub enum Validation {
         member: &'static str,
     },
 
-    /// CreateTable by request, with provisioned throughput.
+    /// A table that is paid for by request, with provisioned throughput.
     ThroughputWithOnDemand,
     /// CreateTable by reserved capacity, without provisioned throughput.
     ThroughputMissing,
-    /// CreateTable with more than 1,000,000,000,000 units a second.
+    /// A table with more than 1,000,000,000,000 units a second.
     ThroughputOutOfBounds {
         /// `ReadCapacityUnits` or `WriteCapacityUnits`.
         member: &'static str,
         /// The number.
-        value: i64,
+        value: u64,
     },
+    /// UpdateTable that changes nothing.
+    NothingToUpdate,
+    /// UpdateTable of deletion protection and of something else.
+    ProtectionNotAlone,
+    /// DeleteTable of a table that is protected.
+    DeletionProtected,
+    /// UpdateTable to reserved capacity, without provisioned throughput.
+    ThroughputMissingInUpdate,
+    /// UpdateTable to the throughput that the table has.
+    ThroughputUnchanged(ProvisionedThroughput),
     /// CreateTable with more key attributes than attribute definitions.
     KeyWithoutDefinition,
     /// CreateTable with a key attribute that has no definition.

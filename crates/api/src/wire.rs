@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 use keywright_expression::DeclaredPlaceholders;
-use keywright_item::json::{self, ObjectType, Reader, SerializationError};
+use keywright_item::json::{self, ListType, ObjectType, Reader, SerializationError};
 
 use crate::constraint::Constraints;
 use crate::{Error, ReturnConsumedCapacity, ReturnItemCollectionMetrics, TableName, Validation};
@@ -26,6 +26,15 @@ pub(crate) const RETURN_ITEM_COLLECTION_METRICS: [(&str, ReturnItemCollectionMet
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
 const LONGEST_PLACEHOLDER_BYTES: usize = 256;
 
+/// The elements of a list: all are counted, and no more are kept than a refusal can name.
+pub(crate) struct Few<Element> {
+    pub(crate) kept: Vec<Element>,
+    pub(crate) count: usize,
+}
+
+/// More elements than any list of a valid request has: the keys of a table with all its indexes have 167 attributes.
+const MOST_KEPT: usize = 200;
+
 /// Reads all of a body: `member` is called with each member's name.
 pub(crate) fn read_body<'body>(
     body: &'body [u8],
@@ -34,6 +43,25 @@ pub(crate) fn read_body<'body>(
     let mut reader = Reader::new(body);
     reader.object(ObjectType::Body, member)?;
     reader.finish()
+}
+
+impl<Element: Default> Few<Element> {
+    /// Reads a list; an element that is null is one without members.
+    pub(crate) fn read<'body>(
+        reader: &mut Reader<'body>,
+        mut read_element: impl FnMut(&mut Reader<'body>) -> Result<Element, SerializationError>,
+    ) -> Result<Self, SerializationError> {
+        let mut few = Self { kept: Vec::new(), count: 0 };
+        reader.array(ListType::Member, |reader| {
+            few.count += 1;
+            let element = reader.optional(&mut read_element)?.unwrap_or_default();
+            if few.kept.len() < MOST_KEPT {
+                few.kept.push(element);
+            }
+            Ok::<(), SerializationError>(())
+        })?;
+        Ok(few)
+    }
 }
 
 /// Reads `ExpressionAttributeNames`.

@@ -6,6 +6,7 @@ mod explain;
 use clap::Subcommand;
 
 use crate::exit::Exit;
+use crate::report;
 
 /// The commands on designs.
 #[derive(Debug, Subcommand)]
@@ -22,5 +23,16 @@ pub(crate) fn run(command: &Command) -> Exit {
     match command {
         Command::Check(arguments) => check::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
+    }
+}
+
+/// Prints a command's result, which ends as `exit` if it could be written.
+fn print(text: &str, exit: Exit) -> Exit {
+    match report::whole_result(text) {
+        Ok(()) => exit,
+        Err(error) => {
+            report::failure(&format!("the report cannot be written: {error}"));
+            Exit::Failed
+        }
     }
 }

@@ -25,7 +25,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done, or stopped by a signal after everything was finished
   1  failed, and standard error says why; or a check found something, and standard output says what
-  2  the command line is wrong, or names a file that cannot be read
+  2  the command line is wrong, or names a design file that cannot be read
 
 Environment:
   KEYWRIGHT_LOG  which events go to standard error: error, warn (default), info, debug, trace";
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             Ok(()) => Exit::Done,
             Err(failure) => {
                 report::failure(&failure);
-                Exit::Failed
+                failure.exit()
             }
         },
         Command::Design(command) => design::run(&command),

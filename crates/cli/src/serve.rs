@@ -2,15 +2,25 @@
 //!
 //! Stopping finishes the requests in flight and the queued writes before the process ends.
 
-use std::fmt::{self, Display, Formatter};
-use std::io::{self, ErrorKind};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+mod clock;
+mod fault_file;
+mod printed;
 
+use std::fmt::{self, Display, Formatter};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use keywright_engine::clock::{Clock, MovableClock};
+use keywright_engine::faults::Faults;
 use keywright_engine::{Engine, OpenError, Options};
 use keywright_server::{CrossOrigin, Exposure, Server, ServerOptions};
-use serde_json::json;
 
+use self::clock::ClockChoice;
+use self::fault_file::Problem;
+use crate::exit::Exit;
 use crate::report::{self, Format};
 use crate::signals::Signals;
 
@@ -47,6 +57,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     allow_cross_origin: bool,
 
+    /// Let calls fail by the rules in this file, from its seed; what each rule did is listed at the end.
+    #[arg(long, value_name = "FILE")]
+    faults: Option<PathBuf>,
+
+    /// Let programs of this machine move the time, forward, by POST /_keywright/clock. Between moves it stands still (frozen) or
+    /// passes (running); it starts now, or at a moment, as in frozen@2026-01-01T00:00:00Z.
+    #[arg(long, value_name = "frozen|running[@MOMENT]")]
+    clock: Option<ClockChoice>,
+
     /// How to print: text for people, or one JSON object a line.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -60,17 +79,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::Start("the threads of the server", error))?;
-    let engine = Engine::open(place.options().region(&arguments.region)).map_err(Failure::Open)?;
-    let served = runtime.block_on(serve(arguments, &engine, address, &place));
+    let clock = arguments.clock.map(ClockChoice::clock);
+    let mut options = place.options().region(&arguments.region);
+    if let Some(path) = &arguments.faults {
+        options = options.faults(read_faults(path)?);
+    }
+    if let Some(clock) = &clock {
+        let clock: Arc<dyn Clock> = Arc::<dyn MovableClock>::clone(clock);
+        options = options.clock(clock);
+    }
+    let engine = Engine::open(options).map_err(Failure::Open)?;
+    let served = runtime.block_on(serve(arguments, &engine, clock, address, &place));
     engine.close();
+    if let Some(faults) = engine.faults() {
+        report::result(&printed::fault_listing(arguments.format, &faults));
+    }
     served?;
-    report::result(&farewell(arguments.format, &place));
+    report::result(&printed::farewell(arguments.format, &place));
     Ok(())
 }
 
 async fn serve(
     arguments: &Arguments,
     engine: &Engine,
+    clock: Option<Arc<dyn MovableClock>>,
     address: SocketAddr,
     place: &Place,
 ) -> Result<(), Failure> {
@@ -80,10 +112,11 @@ async fn serve(
         cross_origin: if arguments.allow_cross_origin { CrossOrigin::Allow } else { CrossOrigin::Refuse },
         exposure: if arguments.allow_public_address { Exposure::Network } else { Exposure::Loopback },
         allowed_hosts: allowed_hosts(arguments),
+        clock,
         ..ServerOptions::default()
     };
     let server = Server::bind(engine.clone(), options).map_err(|error| Failure::Bind(address, error))?;
-    report::result(&greeting(arguments, server.local_address(), place));
+    report::result(&printed::greeting(arguments, engine, server.local_address(), place));
     let shutdown = async move {
         signals.next().await;
         tokio::spawn(async move {
@@ -171,76 +204,21 @@ impl Place {
     }
 }
 
-/// What is printed once it listens.
-fn greeting(arguments: &Arguments, address: SocketAddr, place: &Place) -> String {
-    if arguments.format == Format::Json {
-        let listening = json!({
-            "event": "listening",
-            "address": address.to_string(),
-            "url": format!("http://{}", reachable(address)),
-            "region": arguments.region,
-            "data": place.path().map(|path| path.to_string_lossy()),
-        });
-        return listening.to_string();
-    }
-    let data = match place.path() {
-        Some(path) => path.display().to_string(),
-        None => "memory; it is gone when this stops".to_owned(),
-    };
-    let url = format!("http://{}", reachable(address));
-    let aws = |command: &str, rest: &str| {
-        format!(
-            "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION={} \
-             aws dynamodb {command} --endpoint-url {url} --table-name Music {rest}",
-            arguments.region
-        )
-    };
-    let create = aws(
-        "create-table",
-        "--attribute-definitions AttributeName=Artist,AttributeType=S AttributeName=Song,AttributeType=S \
-         --key-schema AttributeName=Artist,KeyType=HASH AttributeName=Song,KeyType=RANGE \
-         --billing-mode PAY_PER_REQUEST",
-    );
-    let put = aws(
-        "put-item",
-        r#"--item '{"Artist":{"S":"Nina Simone"},"Song":{"S":"Feeling Good"},"Year":{"N":"1965"}}'"#,
-    );
-    let get = aws("get-item", r#"--key '{"Artist":{"S":"Nina Simone"},"Song":{"S":"Feeling Good"}}'"#);
-    format!(
-        "keywright {version} listens on {url}\n\
-         Data: {data}\n\
-         \n\
-         Try it with the AWS CLI (any keys will do):\n\
-         \n\
-         {create}\n\
-         \n\
-         {put}\n\
-         \n\
-         {get}\n\
-         \n\
-         Ctrl-C stops it.",
-        version = env!("CARGO_PKG_VERSION")
-    )
-}
+/// The largest fault file that is read: thousands of rules.
+const MOST_FAULT_BYTES: u64 = 1024 * 1024;
 
-/// The address to call, for one that means every address of the machine.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
-}
-
-fn farewell(format: Format, place: &Place) -> String {
-    match (format, place) {
-        (Format::Json, _) => json!({"event": "stopped"}).to_string(),
-        (Format::Text, Place::Memory) => "Stopped: requests in flight were finished.".to_owned(),
-        (Format::Text, Place::Directory(path)) => {
-            format!("Stopped: requests in flight were finished; the data is in {}.", path.display())
+/// The rules of a fault file.
+fn read_faults(path: &Path) -> Result<Faults, Failure> {
+    let read = || -> io::Result<String> {
+        let mut text = String::new();
+        File::open(path)?.take(MOST_FAULT_BYTES + 1).read_to_string(&mut text)?;
+        match text.len() as u64 > MOST_FAULT_BYTES {
+            true => Err(io::Error::new(ErrorKind::FileTooLarge, "it is larger than 1 MiB")),
+            false => Ok(text),
         }
-    }
+    };
+    let text = read().map_err(|error| Failure::FaultFile(path.to_owned(), error))?;
+    fault_file::parse(&text).map_err(|problem| Failure::Faults(path.to_owned(), problem))
 }
 
 /// Why it does not serve, and what to do.
@@ -249,7 +227,19 @@ pub(crate) enum Failure {
     Address(String, String),
     Bind(SocketAddr, io::Error),
     Open(OpenError),
+    FaultFile(PathBuf, io::Error),
+    Faults(PathBuf, Problem),
     Start(&'static str, io::Error),
+}
+
+impl Failure {
+    /// How the command ends by it.
+    pub(crate) const fn exit(&self) -> Exit {
+        match self {
+            Failure::FaultFile(..) | Failure::Faults(..) => Exit::Usage,
+            Failure::Address(..) | Failure::Bind(..) | Failure::Open(_) | Failure::Start(..) => Exit::Failed,
+        }
+    }
 }
 
 impl Display for Failure {
@@ -277,6 +267,10 @@ impl Display for Failure {
                 _ => write!(formatter, "cannot listen on {address}: {error}"),
             },
             Failure::Open(error) => error.fmt(formatter),
+            Failure::FaultFile(path, error) => {
+                write!(formatter, "the fault file `{}` cannot be read: {error}", path.display())
+            }
+            Failure::Faults(path, problem) => write!(formatter, "{}, {problem}", path.display()),
             Failure::Start(what, error) => write!(formatter, "cannot start {what}: {error}"),
         }
     }

@@ -5,28 +5,10 @@ pub(crate) fn nearest<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = (written.chars().count() / 2).min(3);
     known
         .iter()
-        .map(|name| (changes(written, name), *name))
+        .map(|name| (strsim::osa_distance(written, name), *name))
         .filter(|(changes, _)| *changes <= most)
         .min()
         .map(|(_, name)| name)
-}
-
-/// How many characters must be added, removed or replaced to get from one text to the other.
-fn changes(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (line, character) in from.chars().enumerate() {
-        let mut next = Vec::with_capacity(row.len());
-        next.push(line + 1);
-        let mut left = line + 1;
-        for ((above_left, above), wanted) in row.iter().zip(row.iter().skip(1)).zip(&to) {
-            let replaced = above_left + usize::from(character != *wanted);
-            left = replaced.min(above + 1).min(left + 1);
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

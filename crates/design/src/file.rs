@@ -13,10 +13,11 @@ mod places;
 mod position;
 mod problem;
 mod read;
+mod reference;
 mod said;
+mod schema;
 mod syntax;
 mod texts;
-mod words;
 
 use std::ops::Range;
 
@@ -80,6 +81,16 @@ impl DesignFile {
             places: Places::of(table, text),
             lines: Lines::of(text),
         })
+    }
+
+    /// The JSON schema of the file, for editors. It never refuses what [`parse`](DesignFile::parse) reads.
+    pub fn json_schema() -> String {
+        schema::schema(&keys::FILE)
+    }
+
+    /// The page of the book that explains every key, as Markdown.
+    pub fn reference_page() -> String {
+        reference::page(&keys::FILE)
     }
 
     /// The design.

@@ -8,6 +8,7 @@ mod facts;
 mod file;
 mod place;
 mod shapes;
+mod words;
 
 pub mod cost;
 pub mod model;

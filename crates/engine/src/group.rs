@@ -85,7 +85,7 @@ impl ItemChange {
 #[derive(Debug)]
 pub(crate) enum TableChange {
     Create(Table),
-    /// The table stays described as being deleted until its time is over.
+    /// Other settings, or the table is being deleted: it stays described so until its time is over.
     Update(Table),
     Drop(Arc<Table>),
 }

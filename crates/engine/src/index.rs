@@ -14,12 +14,14 @@ use std::sync::{Mutex, PoisonError};
 
 use keywright_api::{
     CapacityBreakdown, CapacityUnits, IndexDescription, IndexKind, IndexProjection, SecondaryIndex,
+    TableStatus, ThroughputHistory,
 };
 
 use crate::clock::Timestamp;
 use crate::key::TableNumber;
 use crate::statistics::Statistics;
-use crate::table::Table;
+use crate::table::throughput::{Owner, Stage, Throughput};
+use crate::table::{Audience, Table};
 
 pub(crate) use check::{check_item, check_scalar, check_update, check_updated};
 pub(crate) use entry::{EntryChange, changes};
@@ -36,18 +38,23 @@ pub(crate) struct IndexNumber(pub(crate) u32);
 pub(crate) struct Index {
     pub(crate) number: IndexNumber,
     pub(crate) definition: SecondaryIndex,
+    /// Of a global index; what its definition says is in effect when the last change is over.
+    pub(crate) throughput: Throughput,
     /// Written by the sequencer after each commit.
     statistics: Mutex<Statistics>,
 }
 
 impl Index {
+    /// An index as it was created.
     pub(crate) fn new(number: IndexNumber, definition: SecondaryIndex, statistics: Statistics) -> Index {
-        Index { number, definition, statistics: Mutex::new(statistics) }
+        let throughput = Throughput::default();
+        Index { number, definition, throughput, statistics: Mutex::new(statistics) }
     }
 
     /// The same index, with figures of its own from now on.
     pub(crate) fn copy(&self) -> Index {
-        Index::new(self.number, self.definition.clone(), self.statistics())
+        let copy = Index::new(self.number, self.definition.clone(), self.statistics());
+        Index { throughput: self.throughput, ..copy }
     }
 
     pub(crate) fn is_local(&self) -> bool {
@@ -87,15 +94,37 @@ impl Index {
         *held = *held + units;
     }
 
-    pub(crate) fn describe(&self, table: &Table, now: Timestamp) -> IndexDescription {
+    pub(crate) fn describe(&self, table: &Table, now: Timestamp, audience: Audience<'_>) -> IndexDescription {
         let figures = self.statistics().described(now);
+        let mut index = self.definition.clone();
+        // The table may be changing alone.
+        let mut status = match table.status(now) {
+            TableStatus::Updating => TableStatus::Active,
+            status => status,
+        };
+        let mut throughput = ThroughputHistory::default();
+        if let IndexKind::Global(billing_mode) = &mut index.kind {
+            let stage = audience.stage(&self.throughput, |table| self.earlier_throughput(table), now);
+            let described = self.throughput.describe(Owner::Index, *billing_mode, now, stage);
+            *billing_mode = described.billing_mode;
+            throughput = described.history;
+            if described.stage == Stage::UnderWay && status == TableStatus::Active {
+                status = TableStatus::Updating;
+            }
+        }
         IndexDescription {
-            index: self.definition.clone(),
+            index,
             arn: format!("{}/index/{}", table.arn, self.definition.name),
-            status: table.status(now),
+            status,
+            throughput,
             item_count: figures.items,
             size_bytes: figures.size_bytes,
         }
+    }
+
+    /// What it had in the table as it was.
+    fn earlier_throughput<'table>(&self, earlier: &'table Table) -> Option<&'table Throughput> {
+        earlier.indexes.iter().find(|index| index.number == self.number).map(|index| &index.throughput)
     }
 
     pub(crate) fn statistics(&self) -> Statistics {

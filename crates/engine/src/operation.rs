@@ -18,6 +18,7 @@ mod transact_get_items;
 mod transact_write_items;
 mod transaction;
 mod update_item;
+mod update_table;
 
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ pub(crate) enum Prepared {
 #[derive(Debug)]
 pub(crate) enum Write {
     CreateTable(create_table::CreateTable),
+    UpdateTable(update_table::UpdateTable),
     DeleteTable(delete_table::DeleteTable),
     PutItem(put_item::PutItem),
     UpdateItem(update_item::UpdateItem),
@@ -49,6 +51,7 @@ pub(crate) enum Write {
 pub(crate) fn prepare(request: Request, state: &State, index_lag: Duration) -> Result<Prepared, Error> {
     let write = match request {
         Request::CreateTable(input) => Write::CreateTable(create_table::prepare(input)),
+        Request::UpdateTable(input) => Write::UpdateTable(update_table::prepare(input)),
         Request::DeleteTable(input) => Write::DeleteTable(delete_table::prepare(input)),
         Request::PutItem(input) => Write::PutItem(put_item::prepare(input, state)?),
         Request::UpdateItem(input) => Write::UpdateItem(update_item::prepare(input, state)?),
@@ -77,6 +80,7 @@ impl Write {
     pub(crate) fn decide(self, group: &Group<'_>) -> Result<(Change, Response), Error> {
         match self {
             Write::CreateTable(write) => write.decide(group),
+            Write::UpdateTable(write) => write.decide(group),
             Write::DeleteTable(write) => write.decide(group),
             Write::PutItem(write) => write.decide(group),
             Write::UpdateItem(write) => write.decide(group),

@@ -95,9 +95,10 @@ impl Options {
         self
     }
 
-    /// How long a new table is CREATING, and a deleted one DELETING, on the engine's clock; zero by default.
+    /// How long a new table is CREATING, a changed one UPDATING, and a deleted one DELETING, on the engine's clock; zero by
+    /// default.
     ///
-    /// On Amazon DynamoDB it takes seconds. While it lasts, items of the table cannot be read or written.
+    /// On Amazon DynamoDB it takes seconds. While a table is CREATING or DELETING, its items cannot be read or written.
     #[must_use]
     pub fn table_delay(mut self, delay: Duration) -> Options {
         self.table_delay = delay;

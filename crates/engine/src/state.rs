@@ -21,7 +21,7 @@ pub(crate) struct State {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) region: String,
     pub(crate) account: String,
-    /// How long a table is CREATING or DELETING.
+    /// How long a table is CREATING, UPDATING or DELETING.
     pub(crate) table_delay: Duration,
     /// Where reads of indexes can be behind.
     pub(crate) index_history: Option<IndexHistory>,

@@ -83,6 +83,7 @@ impl Course {
             }
             Request::BatchWriteItem(_)
             | Request::CreateTable(_)
+            | Request::UpdateTable(_)
             | Request::DeleteTable(_)
             | Request::DescribeTable(_)
             | Request::ListTables(_) => (false, ReturnValuesOnConditionCheckFailure::None),

@@ -11,6 +11,10 @@ pub mod readme {}
 pub mod embedded {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/faults.md")]
+pub mod faults {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/derive.md")]
 pub mod derive {}
 

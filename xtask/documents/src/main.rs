@@ -4,6 +4,7 @@
 //! from the root, one a line.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a generator: its output says what it wrote")]
 
+mod design_file;
 mod operations;
 mod rules;
 
@@ -43,6 +44,8 @@ fn write_pages(directory: &Path) -> io::Result<()> {
 /// Every generated page: its path from the root, and its text.
 fn pages() -> impl Iterator<Item = (String, String)> {
     let lists = [
+        ("docs/reference/keywright-toml.md".to_owned(), design_file::reference()),
+        ("docs/reference/keywright.schema.json".to_owned(), design_file::schema()),
         ("docs/reference/operations.md".to_owned(), operations::page()),
         ("docs/rules/README.md".to_owned(), rules::index()),
     ];

@@ -44,7 +44,13 @@ fn about(operation: Operation) -> &'static str {
             "Describes a table: keys, indexes, status, billing, creation time, item counts and sizes."
         }
         Operation::ListTables => "Lists the names of the tables in order, in pages.",
-        Operation::DeleteTable => "Deletes a table with its items.",
+        Operation::UpdateTable => {
+            "Changes how capacity is paid for: a table's provisioned throughput, that of global indexes\n\
+             (`Update` of `GlobalSecondaryIndexUpdates`), and the billing mode, both ways. What changes is UPDATING for as long as\n\
+             a new table is CREATING, and stays readable and writable. Deletion protection is changed at once. Indexes cannot be\n\
+             created or deleted yet, nor can other settings be changed."
+        }
+        Operation::DeleteTable => "Deletes a table with its items, unless it is protected.",
         Operation::PutItem => {
             "Stores an item of up to 400 KB, replacing the one with the same key; `ReturnValues=ALL_OLD` returns that one.\n\
              A `ConditionExpression`, or the legacy `Expected`, must hold of that one; if it fails,\n\

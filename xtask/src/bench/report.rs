@@ -52,7 +52,7 @@ fn sync_latency(directory: &Path) -> Option<Duration> {
 
 /// Start times and idle memory of every server, ours against the bars.
 pub(super) fn print_starts(starts: &[Start]) {
-    println!("\n{:<26} {:>10} {:>9} {:>9}", "start, idle", "new ms", "again ms", "idle MB");
+    println!("\n{:<32} {:>10} {:>9} {:>9}", "start, idle", "new ms", "again ms", "idle MB");
     for start in starts {
         let slowest = start.new_milliseconds.max(start.again_milliseconds);
         let memory = start.resident_megabytes;
@@ -67,7 +67,7 @@ pub(super) fn print_starts(starts: &[Start]) {
         };
         let memory = memory.map_or_else(|| "-".to_owned(), |megabytes| format!("{megabytes:.1}"));
         println!(
-            "{:<26} {:>10.1} {:>9.1} {memory:>9}{verdict}",
+            "{:<32} {:>10.1} {:>9.1} {memory:>9}{verdict}",
             start.kind.name(),
             start.new_milliseconds,
             start.again_milliseconds
@@ -89,7 +89,7 @@ pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind]) {
     for (operation, connections) in tables {
         let title = format!("{operation}, {connections} connections");
         println!(
-            "\n{title:<26} {:>10} {:>9} {:>9} {:>8} {:>16}",
+            "\n{title:<32} {:>10} {:>9} {:>9} {:>8} {:>16}",
             "ops/s", "p50 ms", "p99 ms", "errors", "ours / this"
         );
         let row = |kind: Kind| {
@@ -109,7 +109,7 @@ pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind]) {
                 operations => format!("{:.2}", ours.operations_per_second / operations),
             };
             println!(
-                "{:<26} {:>10.0} {:>9.3} {:>9.3} {:>8} {ratio:>16}",
+                "{:<32} {:>10.0} {:>9.3} {:>9.3} {:>8} {ratio:>16}",
                 kind.name(),
                 measured.operations_per_second,
                 measured.median_milliseconds,

@@ -8,12 +8,14 @@ mod wire;
 use self::index::SentIndexes;
 use self::index_wire::IndexList;
 use self::key::{Definitions, SentKey};
-use self::wire::{Few, Wire, WireBillingMode};
+use self::wire::Wire;
 use crate::constraint::{Constraints, Violation};
 use crate::table::DescriptionScope;
-use crate::wire::ObjectWriter;
+use crate::throughput::{BILLING_MODES, SentBillingMode};
+use crate::wire::{Few, ObjectWriter};
 use crate::{
-    BillingMode, Error, KeySchema, SecondaryIndex, TableClass, TableDescription, TableName, Tag, Validation,
+    BillingMode, DeletionProtection, Error, KeySchema, ProvisionedThroughput, SecondaryIndex, TableClass,
+    TableDescription, TableName, Tag, Validation,
 };
 
 /// A CreateTable request.
@@ -29,6 +31,8 @@ pub struct CreateTableInput {
     pub billing_mode: BillingMode,
     /// Its storage class, where the request names one.
     pub table_class: Option<TableClass>,
+    /// Whether it can be deleted.
+    pub deletion_protection: DeletionProtection,
     /// Its tags.
     pub tags: Vec<Tag>,
 }
@@ -65,21 +69,19 @@ impl CreateTableOutput {
 /// A table by name must have at least this many characters.
 const SHORTEST_NAME: usize = 3;
 
-/// The most units a second that a table can be provisioned with.
-const MOST_UNITS: i64 = 1_000_000_000_000;
-
 fn check(wire: Wire) -> Result<CreateTableInput, Validation> {
     let Some(name) = wire.table_name else {
         return Err(Validation::Required { member: "TableName" });
     };
     let mut constraints = Constraints::default();
-    let billing_mode = constraints.one_of("billingMode", wire.billing_mode.as_deref(), &wire::BILLING_MODES);
+    let billing_mode = constraints.one_of("billingMode", wire.billing_mode.as_deref(), &BILLING_MODES);
     let table_class = constraints.one_of("tableClass", wire.table_class.as_deref(), &wire::TABLE_CLASSES);
     let definitions = Definitions::check(&mut constraints, wire.attribute_definitions);
     let table_name = TableName::from_arn(&name)
         .filter(|name| name.as_str().len() >= SHORTEST_NAME)
         .or_else(|| constraints.name("tableName", &name, SHORTEST_NAME));
-    check_throughput("provisionedThroughput", &mut constraints, wire.provisioned_throughput.as_ref());
+    let throughput =
+        wire.provisioned_throughput.and_then(|sent| sent.check("provisionedThroughput", &mut constraints));
     let key = SentKey::check("keySchema", &mut constraints, wire.key_schema);
     let tags = check_tags(&mut constraints, wire.tags);
     let local = SentIndexes::check(IndexList::Local, &mut constraints, wire.local_indexes);
@@ -87,7 +89,7 @@ fn check(wire: Wire) -> Result<CreateTableInput, Validation> {
     constraints.check()?;
     let Some(table_name) = table_name else { unreachable!("the constraints require a name") };
 
-    let billing_mode = check_billing(billing_mode, wire.provisioned_throughput)?;
+    let billing_mode = check_billing(billing_mode, throughput)?;
     if key.count > 2 {
         let violation = Violation::too_long("keySchema", &key.shown(), 2);
         return Err(Validation::Constraints(vec![violation]));
@@ -96,19 +98,16 @@ fn check(wire: Wire) -> Result<CreateTableInput, Validation> {
     let key_schema = key.resolve(&definitions)?;
     let indexes = index::resolve(&key_schema, billing_mode, &definitions, local, global)?;
     wire.unsupported.check()?;
-    Ok(CreateTableInput { table_name, key_schema, indexes, billing_mode, table_class, tags })
-}
-
-fn check_throughput(path: &str, constraints: &mut Constraints, throughput: Option<&wire::Throughput>) {
-    let Some(throughput) = throughput else { return };
-    for (member, units) in
-        [("writeCapacityUnits", throughput.write_units), ("readCapacityUnits", throughput.read_units)]
-    {
-        let path = format!("{path}.{member}");
-        if let Some(units) = constraints.required(&path, units) {
-            constraints.at_least(&path, units, 1);
-        }
-    }
+    let deletion_protection = wire.deletion_protection.unwrap_or(false).into();
+    Ok(CreateTableInput {
+        table_name,
+        key_schema,
+        indexes,
+        billing_mode,
+        table_class,
+        deletion_protection,
+        tags,
+    })
 }
 
 fn check_tags(constraints: &mut Constraints, tags: Option<Few<wire::Tag>>) -> Vec<Tag> {
@@ -131,29 +130,13 @@ fn check_tags(constraints: &mut Constraints, tags: Option<Few<wire::Tag>>) -> Ve
 }
 
 fn check_billing(
-    mode: Option<WireBillingMode>,
-    throughput: Option<wire::Throughput>,
+    mode: Option<SentBillingMode>,
+    throughput: Option<ProvisionedThroughput>,
 ) -> Result<BillingMode, Validation> {
-    let units = throughput.and_then(|throughput| throughput.read_units.zip(throughput.write_units));
-    match (mode.unwrap_or(WireBillingMode::Provisioned), units) {
-        (WireBillingMode::OnDemand, None) => Ok(BillingMode::OnDemand),
-        (WireBillingMode::OnDemand, Some(_)) => Err(Validation::ThroughputWithOnDemand),
-        (WireBillingMode::Provisioned, None) => Err(Validation::ThroughputMissing),
-        (WireBillingMode::Provisioned, Some(units)) => provisioned(units),
-    }
-}
-
-/// Reserved capacity of this many units for reading and for writing.
-fn provisioned((read_units, write_units): (i64, i64)) -> Result<BillingMode, Validation> {
-    Ok(BillingMode::Provisioned {
-        read_units: bounded_units("ReadCapacityUnits", read_units)?,
-        write_units: bounded_units("WriteCapacityUnits", write_units)?,
-    })
-}
-
-fn bounded_units(member: &'static str, value: i64) -> Result<u64, Validation> {
-    match u64::try_from(value) {
-        Ok(units) if value <= MOST_UNITS => Ok(units),
-        _ => Err(Validation::ThroughputOutOfBounds { member, value }),
+    match (mode.unwrap_or(SentBillingMode::Provisioned), throughput) {
+        (SentBillingMode::OnDemand, None) => Ok(BillingMode::OnDemand),
+        (SentBillingMode::OnDemand, Some(_)) => Err(Validation::ThroughputWithOnDemand),
+        (SentBillingMode::Provisioned, None) => Err(Validation::ThroughputMissing),
+        (SentBillingMode::Provisioned, Some(throughput)) => Ok(throughput.in_bounds()?.into()),
     }
 }

@@ -2,15 +2,16 @@
 
 use std::fmt::{self, Display};
 
-use crate::{IndexName, KeyRole, ScalarType};
+use super::message::write_unchanged;
+use crate::{IndexName, KeyRole, ProvisionedThroughput, ScalarType};
 
 /// Why a secondary index, or its use, is refused. `Display` is the service's text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum IndexRefusal {
-    /// CreateTable with an empty list of indexes.
+    /// CreateTable with an empty list of indexes, or UpdateTable with an empty list of changes to them.
     EmptyList {
-        /// `LocalSecondaryIndexes` or `GlobalSecondaryIndexes`.
+        /// `LocalSecondaryIndexes`, `GlobalSecondaryIndexes` or `GlobalSecondaryIndexUpdates`.
         member: &'static str,
     },
     /// CreateTable with local indexes, which need a sort key of the table.
@@ -65,6 +66,28 @@ pub enum IndexRefusal {
     ThroughputWithOnDemand(IndexName),
     /// A global index without throughput, of a table with reserved capacity.
     ThroughputMissing(IndexName),
+
+    /// UpdateTable with a change to an index that says nothing.
+    NoUpdateAction,
+    /// UpdateTable with several kinds of change to an index in one element of the list.
+    SeveralUpdateActions,
+    /// UpdateTable with two changes to one index.
+    UpdatedTwice(IndexName),
+    /// UpdateTable to reserved capacity, without the throughput of these global indexes.
+    ThroughputMissingInUpdate(Vec<IndexName>),
+    /// UpdateTable with throughput of an index, of a table that is paid for by request.
+    UpdatedOnDemand(IndexName),
+    /// UpdateTable with more than 1,000,000,000,000 units a second for an index.
+    UpdateBlocked,
+    /// UpdateTable with throughput of a local index.
+    UpdatedLocal(IndexName),
+    /// UpdateTable to the throughput that the index has.
+    ThroughputUnchanged {
+        /// The index.
+        index: IndexName,
+        /// Its throughput.
+        throughput: ProvisionedThroughput,
+    },
 
     /// Query or Scan of an index that the table does not have.
     Unknown(IndexName),
@@ -141,6 +164,9 @@ impl IndexRefusal {
         !matches!(
             self,
             Self::KeyNamesRepeated
+                | Self::UpdateBlocked
+                | Self::UpdatedLocal(_)
+                | Self::ThroughputUnchanged { .. }
                 | Self::Unknown(_)
                 | Self::ConsistentGlobalRead
                 | Self::EmptyKey { .. }
@@ -176,6 +202,17 @@ impl IndexRefusal {
             }
             Self::TooManyLocal => "Number of LocalSecondaryIndexes exceeds per-table limit of 5",
             Self::TooManyGlobal => "GlobalSecondaryIndex count exceeds the per-table limit of 20",
+            Self::NoUpdateAction => {
+                "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, \
+                 GlobalSecondaryIndexUpdate.Delete must not be null"
+            }
+            Self::SeveralUpdateActions => {
+                "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object"
+            }
+            Self::UpdateBlocked => {
+                "This operation cannot be performed with given input values. Please contact DynamoDB service team for more \
+                 info: Action Blocked: IndexUpdate"
+            }
             Self::ConsistentGlobalRead => "Consistent reads are not supported on global secondary indexes",
             Self::UpdatedKeyType => {
                 "The update expression attempted to update the secondary index key to unsupported type"
@@ -216,6 +253,27 @@ impl IndexRefusal {
             Self::ThroughputMissing(index) => {
                 write!(formatter, "ProvisionedThroughput is not specified for index: {index}")
             }
+            Self::UpdatedTwice(index) => write!(
+                formatter,
+                "Only one global secondary index update per index is allowed simultaneously. Index: {index}"
+            ),
+            Self::ThroughputMissingInUpdate(indexes) => {
+                let names: Vec<&str> = indexes.iter().map(IndexName::as_str).collect();
+                write!(formatter, "ProvisionedThroughput must be specified for index: {}", names.join(","))
+            }
+            Self::UpdatedOnDemand(index) => write!(
+                formatter,
+                "The only Updates for index: {index} when TableThroughputMode is PAY_PER_REQUEST can be to \
+                 OnDemandThroughput, WarmThroughput"
+            ),
+            Self::UpdatedLocal(index) => {
+                write!(formatter, "Cannot update an index that is not a GlobalSecondaryIndex: {index}")
+            }
+            Self::ThroughputUnchanged { index, throughput } => write_unchanged(
+                (&format!("the index {index}"), &format!("index {index}")),
+                *throughput,
+                formatter,
+            ),
             Self::Unknown(index) => write!(formatter, "The table does not have the specified index: {index}"),
             Self::AllAttributesOfGlobal(index) => write!(
                 formatter,

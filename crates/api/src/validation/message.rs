@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Validation;
-use crate::{FilterSource, KeyRole};
+use crate::{FilterSource, KeyRole, ProvisionedThroughput};
 
 /// A text with the beginning that most of the service's texts have.
 macro_rules! invalid {
@@ -31,6 +31,21 @@ impl Validation {
             Self::ThroughputMissing => invalid!(
                 "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"
             ),
+            Self::NothingToUpdate => {
+                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, \
+                 SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, \
+                 MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
+                 required"
+            }
+            Self::ProtectionNotAlone => {
+                invalid!("DeletionProtection modification must be the only operation in the request")
+            }
+            Self::DeletionProtected => {
+                "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
+            }
+            Self::ThroughputMissingInUpdate => {
+                invalid!("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
+            }
             Self::KeyWithoutDefinition => "Invalid KeySchema: Some index key attribute have no definition",
             Self::KeyNamesEqual => {
                 "Both the Hash Key and the Range Key element in the KeySchema have the same name"
@@ -130,6 +145,9 @@ impl Validation {
             Self::ThroughputOutOfBounds { member, value } => {
                 write!(formatter, "Given value {value} for {member} is out of bounds")
             }
+            Self::ThroughputUnchanged(throughput) => {
+                write_unchanged(("the table", "the table"), *throughput, formatter)
+            }
             Self::KeyNotDefined { keys, definitions } => write!(
                 formatter,
                 invalid!(
@@ -219,4 +237,20 @@ impl Validation {
             _ => unreachable!("every other variant has a fixed text"),
         }
     }
+}
+
+/// The refusal of a change of throughput that is none. The service names what has the throughput in two ways.
+pub(super) fn write_unchanged(
+    (whose, of_whom): (&str, &str),
+    throughput: ProvisionedThroughput,
+    formatter: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let ProvisionedThroughput { read_units, write_units } = throughput;
+    write!(
+        formatter,
+        "The provisioned throughput for {whose} will not change. The requested value equals the current value. Current \
+         ReadCapacityUnits provisioned for {of_whom}: {read_units}. Requested ReadCapacityUnits: {read_units}. Current \
+         WriteCapacityUnits provisioned for {of_whom}: {write_units}. Requested WriteCapacityUnits: {write_units}. Refer to \
+         the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+    )
 }

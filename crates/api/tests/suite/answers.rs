@@ -2,10 +2,10 @@
 
 use keywright_api::{
     BatchWriteItemOutput, BillingMode, CapacityBreakdown, CapacityUnits, CreateTableOutput, DeleteItemOutput,
-    DeleteTableOutput, DescribeTableOutput, GetItemOutput, IndexDescription, IndexKeySchema, IndexKind,
-    IndexName, IndexProjection, ItemCollectionMetrics, KeyAttribute, KeySchema, ListTablesOutput,
-    PutItemOutput, QueryOutput, Response, ReturnConsumedCapacity, ReturnedItem, ScalarType, SecondaryIndex,
-    TableClass, TableDescription, TableStatus,
+    DeleteTableOutput, DeletionProtection, DescribeTableOutput, GetItemOutput, IndexDescription,
+    IndexKeySchema, IndexKind, IndexName, IndexProjection, ItemCollectionMetrics, KeyAttribute, KeySchema,
+    ListTablesOutput, PutItemOutput, QueryOutput, Response, ReturnConsumedCapacity, ReturnedItem, ScalarType,
+    SecondaryIndex, TableClass, TableDescription, TableStatus, ThroughputHistory, UpdateTableOutput,
 };
 use serde_json::{Value, json};
 
@@ -30,7 +30,10 @@ fn table(billing_mode: BillingMode, status: TableStatus) -> TableDescription {
         },
         indexes: Vec::new(),
         billing_mode,
+        throughput: ThroughputHistory::default(),
+        on_demand_since_ms: (billing_mode == BillingMode::OnDemand).then_some(1_363_729_002_058),
         table_class: None,
+        deletion_protection: DeletionProtection::Off,
         item_count: 2,
         size_bytes: 77,
     }
@@ -63,6 +66,7 @@ fn index(name: &str, kind: IndexKind, keys: [&str; 2], projection: IndexProjecti
         index: SecondaryIndex { name: IndexName::new(name).unwrap(), kind, key_schema, projection },
         arn: format!("arn:aws:dynamodb:eu-west-2:000000000000:table/App/index/{name}"),
         status: TableStatus::Active,
+        throughput: ThroughputHistory::default(),
         item_count: 1,
         size_bytes: 30,
     }
@@ -129,6 +133,29 @@ fn a_new_table_is_described_as_being_created() {
     );
     assert_eq!(described.get("BillingModeSummary"), None);
     assert_eq!(described.get("TableClassSummary"), Some(&json!({"TableClass": "STANDARD"})));
+}
+
+#[test]
+fn the_changes_of_throughput_are_described_with_their_times() {
+    let mut table = table(BillingMode::Provisioned { read_units: 5, write_units: 7 }, TableStatus::Updating);
+    table.throughput = ThroughputHistory {
+        increased_at_ms: Some(1_363_729_003_000),
+        decreased_at_ms: Some(1_363_729_004_050),
+        decreases_today: 2,
+    };
+    table.on_demand_since_ms = Some(1_363_729_002_500);
+    table.deletion_protection = DeletionProtection::On;
+    let answer = text(UpdateTableOutput { table });
+    for part in [
+        r#"{"TableDescription":{"AttributeDefinitions":"#,
+        r#""TableStatus":"UPDATING""#,
+        r#""ProvisionedThroughput":{"LastIncreaseDateTime":1363729003.000,"LastDecreaseDateTime":1363729004.050,"#,
+        r#""NumberOfDecreasesToday":2,"ReadCapacityUnits":5,"WriteCapacityUnits":7}"#,
+        r#""DeletionProtectionEnabled":true}}"#,
+        r#""BillingModeSummary":{"BillingMode":"PROVISIONED","LastUpdateToPayPerRequestDateTime":1363729002.500}"#,
+    ] {
+        assert!(answer.contains(part), "{part}\n is not in {answer}");
+    }
 }
 
 #[test]

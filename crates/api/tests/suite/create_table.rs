@@ -1,7 +1,8 @@
 //! CreateTable: what it accepts, and the order of its refusals as tables of cases.
 
 use keywright_api::{
-    BillingMode, CreateTableInput, KeyAttribute, KeySchema, Operation, Request, ScalarType, TableClass, Tag,
+    BillingMode, CreateTableInput, DeletionProtection, KeyAttribute, KeySchema, Operation, Request,
+    ScalarType, TableClass, Tag,
 };
 use serde_json::{Value, json};
 
@@ -58,6 +59,7 @@ fn keys_of_every_type_and_both_billing_modes_are_accepted() {
             indexes: Vec::new(),
             billing_mode: BillingMode::Provisioned { read_units: 5, write_units: 7 },
             table_class: None,
+            deletion_protection: DeletionProtection::Off,
             tags: vec![Tag { key: "team".to_owned(), value: String::new() }],
         };
         assert_eq!(input, expected);

@@ -1,8 +1,8 @@
 //! Error bodies, byte for byte: SDKs check the CRC32 of what they receive.
 
 use keywright_api::{
-    BillingMode, CancellationReason, CapacityKind, Error, Operation, Request, ResourceInUse,
-    ResourceNotFound, ThrottledResource, Throttling, ThrottlingLimit, ThrottlingReason,
+    BillingMode, CancellationReason, CapacityKind, DecreaseLimit, Error, IndexName, Operation, Request,
+    ResourceInUse, ResourceNotFound, ThrottledResource, Throttling, ThrottlingLimit, ThrottlingReason,
 };
 use serde_json::json;
 
@@ -71,6 +71,23 @@ fn every_error_carries_its_prefix_and_its_message() {
             Error::ResourceNotFound(ResourceNotFound::Resource),
             400,
             r#"{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"Requested resource not found"}"#,
+        ),
+        (
+            Error::LimitExceeded(DecreaseLimit {
+                decreases: 4,
+                last: "Friday, October 9, 2026 at 12:21:34 AM".to_owned(),
+                next: "Friday, October 9, 2026 at 1:21:34 AM".to_owned(),
+            }),
+            400,
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#LimitExceededException","message":"Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. After the first 4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds. Number of decreases today: 4. Last decrease at Friday, October 9, 2026 at 12:21:34 AM Coordinated Universal Time. Next decrease can be made at Friday, October 9, 2026 at 1:21:34 AM Coordinated Universal Time"}"#,
+        ),
+        (
+            Error::ResourceInUse(ResourceInUse::IndexBeingUpdated {
+                table: app(),
+                index: IndexName::new("by_a").unwrap(),
+            }),
+            400,
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#ResourceInUseException","message":"Attempt to change a resource which is still in use: Index is being updated. Table: App Index: by_a"}"#,
         ),
         (
             Error::ResourceNotFound(ResourceNotFound::Table(app())),

@@ -26,6 +26,18 @@ fn bodies() -> Vec<(Operation, String)> {
     [
         (Operation::CreateTable, table),
         (Operation::DescribeTable, json!({"TableName": "App"})),
+        (
+            Operation::UpdateTable,
+            json!({
+                "TableName": "App", "BillingMode": "PROVISIONED",
+                "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+                "GlobalSecondaryIndexUpdates": [{
+                    "Update": {
+                        "IndexName": "by_a", "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 2},
+                    },
+                }],
+            }),
+        ),
         (Operation::DeleteTable, json!({"TableName": "arn:aws:dynamodb:eu-west-2:0:table/App"})),
         (Operation::ListTables, json!({"ExclusiveStartTableName": "App", "Limit": 5})),
         (

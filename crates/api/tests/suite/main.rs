@@ -17,6 +17,7 @@ mod tables;
 mod transactions;
 mod unsupported;
 mod update;
+mod update_table;
 
 use keywright_api::{Error, Operation, Request, Response, TableName};
 use keywright_item::json::Reader;

@@ -1,4 +1,4 @@
-//! DescribeTable, DeleteTable and ListTables.
+//! DescribeTable, DeleteTable and ListTables, and the names of tables.
 
 use keywright_api::{ListTablesInput, Operation, Request};
 use serde_json::json;
@@ -24,7 +24,7 @@ fn a_table_is_named_by_name_or_by_resource_name() {
 #[test]
 fn a_name_that_no_table_can_have_is_refused() {
     let too_long = "a".repeat(256);
-    for operation in [Operation::DescribeTable, Operation::DeleteTable] {
+    for operation in [Operation::DescribeTable, Operation::DeleteTable, Operation::UpdateTable] {
         assert_refusals(
             operation,
             &[

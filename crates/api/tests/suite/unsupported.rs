@@ -14,6 +14,12 @@ fn table(member: &str, value: &Value) -> Value {
     })
 }
 
+fn update(members: Value) -> Value {
+    let mut body = json!({"TableName": "App"});
+    body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    body
+}
+
 #[test]
 fn a_member_that_is_not_supported_is_named() {
     let index = |member: &str| {
@@ -42,15 +48,42 @@ fn a_member_that_is_not_supported_is_named() {
         (Operation::CreateTable, "SSESpecification", table("SSESpecification", &json!({"Enabled": true}))),
         (
             Operation::CreateTable,
-            "DeletionProtectionEnabled",
-            table("DeletionProtectionEnabled", &json!(true)),
-        ),
-        (
-            Operation::CreateTable,
             "OnDemandThroughput",
             table("OnDemandThroughput", &json!({"MaxReadRequestUnits": 5})),
         ),
         (Operation::CreateTable, "ResourcePolicy", table("ResourcePolicy", &json!("{}"))),
+        (
+            Operation::UpdateTable,
+            "StreamSpecification",
+            update(json!({"StreamSpecification": {"StreamEnabled": false}})),
+        ),
+        (Operation::UpdateTable, "SSESpecification", update(json!({"SSESpecification": {}}))),
+        (Operation::UpdateTable, "ReplicaUpdates", update(json!({"ReplicaUpdates": []}))),
+        (Operation::UpdateTable, "TableClass", update(json!({"TableClass": "STANDARD"}))),
+        (Operation::UpdateTable, "OnDemandThroughput", update(json!({"OnDemandThroughput": {}}))),
+        (Operation::UpdateTable, "WarmThroughput", update(json!({"WarmThroughput": {}}))),
+        (
+            Operation::UpdateTable,
+            "AttributeDefinitions",
+            update(json!({"AttributeDefinitions": [], "BillingMode": "PAY_PER_REQUEST"})),
+        ),
+        (
+            Operation::UpdateTable,
+            "GlobalSecondaryIndexUpdates.Create",
+            update(json!({"GlobalSecondaryIndexUpdates": [{"Create": {"IndexName": "by_b"}}]})),
+        ),
+        (
+            Operation::UpdateTable,
+            "GlobalSecondaryIndexUpdates.Delete",
+            update(json!({"GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "by_b"}}]})),
+        ),
+        (
+            Operation::UpdateTable,
+            "OnDemandThroughput",
+            update(
+                json!({"GlobalSecondaryIndexUpdates": [{"Update": {"IndexName": "by_b", "OnDemandThroughput": {}}}]}),
+            ),
+        ),
     ];
     for (operation, member, body) in cases {
         assert_eq!(

@@ -57,11 +57,12 @@ pub(crate) fn run(arguments: &Arguments) -> Exit {
         }
     };
     let report = Report::of(&input::name(&arguments.file), &text);
-    crate::report::result(&match arguments.format {
+    let text = match arguments.format {
         Format::Text => report.text(terminal::layout()),
         Format::Json => report.json(),
-    });
-    if arguments.deny.refuses(report.counts()) { Exit::Failed } else { Exit::Done }
+    };
+    let refused = arguments.deny.refuses(report.counts());
+    super::print(&text, if refused { Exit::Failed } else { Exit::Done })
 }
 
 impl Level {

@@ -17,15 +17,11 @@ pub(crate) struct Arguments {
 /// Prints what the rule is about, or all rules.
 pub(crate) fn run(arguments: &Arguments) -> Exit {
     let Some(wanted) = &arguments.rule else {
-        crate::report::result(&report::list_of_rules());
-        return Exit::Done;
+        return super::print(&report::list_of_rules(), Exit::Done);
     };
     let is_wanted = |text: &str| text.eq_ignore_ascii_case(wanted);
     match verify::rules().find(|rule| is_wanted(rule.code) || is_wanted(rule.name)) {
-        Some(rule) => {
-            crate::report::result(&report::explain(&rule, terminal::layout()));
-            Exit::Done
-        }
+        Some(rule) => super::print(&report::explain(&rule, terminal::layout()), Exit::Done),
         None => {
             crate::report::failure(&format!(
                 "no rule is called `{wanted}`; `keywright design explain` lists them all"

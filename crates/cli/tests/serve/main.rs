@@ -12,6 +12,7 @@
 
 mod client;
 mod crash;
+mod faults;
 mod memory;
 mod process;
 mod starting;

@@ -1,9 +1,9 @@
 //! How large items and index entries are.
 //!
 //! An item is as large as the file says. An entry of an index holds the keys of the table and of the index, and what it
-//! projects; the file does not give the size of single attributes, so those are estimated: text in keys as long as a UUID,
-//! values of a fixed form by their form, and the rest of the item shared evenly by the attributes of open length. An entry
-//! is never larger than its item.
+//! projects. Attributes whose size the file does not give are estimated: text in keys as long as a UUID, values of a fixed
+//! form by their form, and the rest of the item shared evenly by the attributes of open length. An entry is never larger
+//! than its item.
 
 use keywright_key::{
     ComponentPlace, IndexKey, IndexKeys, IntegerSize, Modifier, Precision, Projection, TableShape,
@@ -127,7 +127,7 @@ fn keys_bytes(
             .chain(sort_key)
             .filter_map(|key| entity.attribute(key.name))
             .map(|attribute| {
-                length(attribute.name.as_str()) + fixed_bytes(&attribute.value_type).unwrap_or(KEY_TEXT_BYTES)
+                length(attribute.name.as_str()) + given_bytes(attribute).unwrap_or(KEY_TEXT_BYTES)
             })
             .sum(),
         _ => 0,
@@ -167,11 +167,17 @@ fn component_bytes(component: ComponentPlace<'_>, template: &TemplateShape<'_>, 
                 }
                 Some(ValueType::TimeToLive) => timestamp_bytes(TimestampFormat::Seconds),
                 Some(ValueType::Boolean) => 5,
-                Some(value_type) => fixed_bytes(value_type).unwrap_or(KEY_TEXT_BYTES),
-                None => KEY_TEXT_BYTES,
+                Some(_) | None => {
+                    entity.attribute(component.field).and_then(given_bytes).unwrap_or(KEY_TEXT_BYTES)
+                }
             }
         }
     }
+}
+
+/// How long a value is that the file gives a size, or that has a fixed form; none for others.
+fn given_bytes(attribute: &Attribute) -> Option<u64> {
+    attribute.average_bytes.or_else(|| fixed_bytes(&attribute.value_type))
 }
 
 /// How long a value is that has a fixed form; none for one of open length.
@@ -204,7 +210,7 @@ fn value_bytes(
 ) -> Figure<u64> {
     let is_in_key = |attribute: &Attribute| is_in_table_key(facts, entity, attribute);
     let fixed = |attribute: &Attribute| {
-        fixed_bytes(&attribute.value_type).or_else(|| is_in_key(attribute).then_some(KEY_TEXT_BYTES))
+        given_bytes(attribute).or_else(|| is_in_key(attribute).then_some(KEY_TEXT_BYTES))
     };
     if let Some(bytes) = fixed(attribute) {
         return Figure::Known(bytes);

@@ -6,7 +6,7 @@
 use serde_spanned::Spanned;
 use toml::de::DeValue;
 
-use super::words::Vocabulary;
+use crate::words::Vocabulary;
 
 /// A part of the file that has keys: `[pattern.NAME]`, or a table within one.
 pub(crate) struct Section {
@@ -115,7 +115,6 @@ pub(crate) struct TextForm {
     /// Whether a text has the form; if not, what to write instead.
     pub(crate) check: fn(&str) -> Result<(), &'static str>,
     /// The regular expression of texts that pass, for editors. It may let more pass.
-    #[expect(dead_code, reason = "the schema for editors is made of it")]
     pub(crate) pattern: Option<&'static str>,
 }
 

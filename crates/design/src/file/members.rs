@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::form::{Form, Section, entries};
 use super::number::{Whole, number, whole};
-use super::words::Words;
+use crate::words::Words;
 
 /// A section of the file with its keys.
 #[derive(Clone)]

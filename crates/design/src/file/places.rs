@@ -1,6 +1,5 @@
 //! Where the parts of a design stand in its file.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use serde_spanned::Spanned;
@@ -9,16 +8,25 @@ use toml::de::{DeTable, DeValue};
 use crate::place::Place;
 
 /// A part of the file: where it stands, and its parts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Places {
     range: Range<usize>,
-    parts: HashMap<String, Places>,
+    parts: Parts,
+}
+
+#[derive(Clone, Debug)]
+enum Parts {
+    None,
+    /// By name, in the order of the names.
+    Named(Vec<(Box<str>, Places)>),
+    /// By position.
+    Listed(Vec<Places>),
 }
 
 impl Places {
     /// The places of a file.
     pub(super) fn of(file: &DeTable<'_>, text: &str) -> Places {
-        Places { range: 0..0, parts: parts_of_table(file, text) }
+        Places { range: 0..0, parts: Parts::of_table(file, text) }
     }
 
     /// Where `place` stands, or the nearest part around it that is in the file. None for the file as a whole.
@@ -33,39 +41,48 @@ impl Places {
         found
     }
 
-    /// Whether the file has the part, or the section that it would be in.
+    /// Whether the file has the part.
     pub(super) fn has(&self, place: &Place) -> bool {
-        let mut part = self;
-        for segment in place.segments() {
-            let Some(inner) = part.parts.get(segment) else { return false };
-            part = inner;
-        }
-        true
+        place.segments().iter().try_fold(self, |part, segment| part.parts.get(segment)).is_some()
     }
 }
 
-fn parts_of_table(table: &DeTable<'_>, text: &str) -> HashMap<String, Places> {
-    table
-        .iter()
-        .map(|(key, value)| {
-            let range = shown(key.span(), value.span(), text);
-            (key.get_ref().clone().into_owned(), Places { range, parts: parts_of(value, text) })
-        })
-        .collect()
-}
+impl Parts {
+    fn of(value: &Spanned<DeValue<'_>>, text: &str) -> Parts {
+        match value.get_ref() {
+            DeValue::Table(table) => Parts::of_table(table, text),
+            DeValue::Array(elements) => {
+                let element = |value: &Spanned<DeValue<'_>>| Places {
+                    range: shown(value.span(), value.span(), text),
+                    parts: Parts::of(value, text),
+                };
+                Parts::Listed(elements.iter().map(element).collect())
+            }
+            _ => Parts::None,
+        }
+    }
 
-fn parts_of(value: &Spanned<DeValue<'_>>, text: &str) -> HashMap<String, Places> {
-    match value.get_ref() {
-        DeValue::Table(table) => parts_of_table(table, text),
-        DeValue::Array(elements) => elements
+    fn of_table(table: &DeTable<'_>, text: &str) -> Parts {
+        let mut parts: Vec<(Box<str>, Places)> = table
             .iter()
-            .enumerate()
-            .map(|(place, element)| {
-                let range = shown(element.span(), element.span(), text);
-                (place.to_string(), Places { range, parts: parts_of(element, text) })
+            .map(|(key, value)| {
+                let range = shown(key.span(), value.span(), text);
+                (Box::from(key.get_ref().as_ref()), Places { range, parts: Parts::of(value, text) })
             })
-            .collect(),
-        _ => HashMap::new(),
+            .collect();
+        parts.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Parts::Named(parts)
+    }
+
+    fn get(&self, segment: &str) -> Option<&Places> {
+        match self {
+            Parts::None => None,
+            Parts::Named(parts) => {
+                let place = parts.binary_search_by(|(name, _)| name.as_ref().cmp(segment)).ok()?;
+                parts.get(place).map(|(_, part)| part)
+            }
+            Parts::Listed(parts) => parts.get(segment.parse::<usize>().ok()?),
+        }
     }
 }
 

@@ -16,6 +16,15 @@ pub(crate) static TEXT: TextForm = TextForm {
     pattern: Some(r"\S"),
 };
 
+pub(crate) static TAG_NAME: TextForm = TextForm {
+    called: "the name of a tag",
+    is_free: false,
+    check: |text| {
+        if (1..=128).contains(&text.chars().count()) { Ok(()) } else { Err("write 1 to 128 characters") }
+    },
+    pattern: Some("^[\\s\\S]{1,128}$"),
+};
+
 /// Any text, empty too.
 pub(crate) static ANY_TEXT: TextForm =
     TextForm { called: "a text", is_free: true, check: |_| Ok(()), pattern: None };

@@ -45,6 +45,8 @@ pub struct Attribute {
     pub value_type: ValueType,
     /// Whether every item has it.
     pub presence: Presence,
+    /// How large its value is on average, in bytes, if the file says so.
+    pub average_bytes: Option<u64>,
 }
 
 /// Over how many partition keys items are spread.
@@ -139,19 +141,6 @@ pub enum Purpose {
     Audit,
     /// Data that expires: sessions, codes, connections, buckets.
     Ephemeral,
-}
-
-impl Purpose {
-    /// Every purpose, with what the file calls it.
-    pub const NAMES: &'static [(&'static str, Purpose)] = &[
-        ("data", Purpose::Data),
-        ("claim", Purpose::Claim),
-        ("lock", Purpose::Lock),
-        ("exact-counter", Purpose::ExactCounter),
-        ("approximate-counter", Purpose::ApproximateCounter),
-        ("audit", Purpose::Audit),
-        ("ephemeral", Purpose::Ephemeral),
-    ];
 }
 
 impl Entity {

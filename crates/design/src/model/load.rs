@@ -1,13 +1,16 @@
 //! What is expected: items and requests a second.
 
-/// A rate: a finite number of times a second, not below 0.
+/// A rate: a number of times a second, from 0 to a thousand million.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct PerSecond(f64);
 
 impl PerSecond {
-    /// The rate of `times` a second; none if that is below 0 or not a number.
+    /// The highest rate: more than any table has served, and few enough that figures made of it are numbers.
+    pub const MOST: f64 = 1e9;
+
+    /// The rate of `times` a second; none if that is below 0, above [`PerSecond::MOST`], or not a number.
     pub fn new(times: f64) -> Option<PerSecond> {
-        (times.is_finite() && times >= 0.0).then_some(PerSecond(times))
+        (0.0..=PerSecond::MOST).contains(&times).then_some(PerSecond(times))
     }
 
     /// Times a second.

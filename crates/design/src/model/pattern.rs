@@ -75,18 +75,6 @@ pub enum Question {
     AdHoc,
 }
 
-impl Question {
-    /// Every question, with what the file calls it.
-    pub const NAMES: &'static [(&'static str, Question)] = &[
-        ("items", Question::Items),
-        ("count", Question::Count),
-        ("aggregate", Question::Aggregate),
-        ("join", Question::Join),
-        ("full-text-search", Question::FullTextSearch),
-        ("ad-hoc", Question::AdHoc),
-    ];
-}
-
 /// An entity that a pattern returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {

@@ -102,19 +102,6 @@ pub enum Alarm {
     IteratorAge,
 }
 
-impl Alarm {
-    /// Every alarm, with what the file calls it.
-    pub const NAMES: &'static [(&'static str, Alarm)] = &[
-        ("consumed-read-capacity", Alarm::ConsumedReadCapacity),
-        ("consumed-write-capacity", Alarm::ConsumedWriteCapacity),
-        ("throttled-requests", Alarm::ThrottledRequests),
-        ("system-errors", Alarm::SystemErrors),
-        ("user-errors", Alarm::UserErrors),
-        ("replication-latency", Alarm::ReplicationLatency),
-        ("iterator-age", Alarm::IteratorAge),
-    ];
-}
-
 /// The class of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableClass {

@@ -41,18 +41,6 @@ pub enum WriteOperation {
     Transaction,
 }
 
-impl WriteOperation {
-    /// Every operation, with what the file calls it.
-    pub const NAMES: &'static [(&'static str, WriteOperation)] = &[
-        ("put", WriteOperation::Put),
-        ("update", WriteOperation::Update),
-        ("add", WriteOperation::Add),
-        ("delete", WriteOperation::Delete),
-        ("batch", WriteOperation::Batch),
-        ("transaction", WriteOperation::Transaction),
-    ];
-}
-
 /// What must hold for a write to be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WriteCondition {

@@ -1,6 +1,8 @@
 //! Everything that a report says, as data. Its JSON form is documented in docs/design/check.md: members are added, never
 //! renamed or given another meaning, as long as `schema` stays.
 
+use std::cmp::Reverse;
+
 use bumpalo::Bump;
 use serde::Serialize;
 
@@ -27,7 +29,7 @@ pub(super) struct Contents {
     pub(super) counts: Counts,
     /// Why the file is no design; then there is nothing below.
     pub(super) problems: Vec<ReportedProblem>,
-    /// Errors first, then warnings, then advice; each in the order of the file.
+    /// Errors first, then warnings, then advice; each in the order of the sections of the file, and in a section by code.
     pub(super) findings: Vec<ReportedFinding>,
     pub(super) patterns: Vec<ReportedPattern>,
     pub(super) writes: Vec<ReportedWrite>,
@@ -228,10 +230,20 @@ impl Contents {
 fn reported(file: &DesignFile, findings: Vec<Finding>) -> Vec<ReportedFinding> {
     let mut reported: Vec<ReportedFinding> =
         findings.into_iter().map(|finding| ReportedFinding::of(finding, file)).collect();
+    // What is wrong first is often why the rest is wrong, and codes go from causes to consequences.
     reported.sort_by_key(|reported| {
-        (std::cmp::Reverse(reported.finding.rule.severity), reported.line, reported.column)
+        let ReportedFinding { finding, line, column, code, .. } = reported;
+        (Reverse(finding.rule.severity), section_line(&finding.place, file), *code, *line, *column)
     });
     reported
+}
+
+/// The line where the section begins that has `place`: `[pattern.feed]` of `pattern.feed.given`.
+fn section_line(place: &Place, file: &DesignFile) -> usize {
+    match place.parent() {
+        Some(parent) if place.segments().len() > 2 => section_line(&parent, file),
+        _ => file.position(place).line,
+    }
 }
 
 impl Counts {

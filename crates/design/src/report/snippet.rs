@@ -52,7 +52,7 @@ pub fn finding_snippet(finding: &Finding, file: &DesignFile, path: &str, layout:
         .element(shown.snippet(path))
         .element(Level::NOTE.no_name().message(note(&finding.message, layout)));
     if let Some(reason) = &finding.accepted {
-        group = group.element(Level::NOTE.message(note(&format!("accepted: {reason}"), layout)));
+        group = group.element(Level::NOTE.with_name("accepted").message(note(reason, layout)));
     }
     render(group, layout)
 }

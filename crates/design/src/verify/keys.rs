@@ -1,5 +1,7 @@
 //! `KW01` to `KW04`: the key crate's rules, run on the design's shapes.
 
+mod member;
+
 use keywright_key::Message;
 use keywright_key::rule::{Check as KeyCheck, RULES, Rule as KeyRule, Severity as KeySeverity};
 
@@ -43,6 +45,10 @@ fn report(findings: &mut Findings<'_>, place: Place, message: Option<Message>) {
     let Some(message) = message else { return };
     let text = message.as_str();
     let without_code = text.strip_prefix(message.rule().code).and_then(|rest| rest.strip_prefix(": "));
+    let place = match member::of_rule(message.rule().code) {
+        Some(member) => place.member(member),
+        None => place,
+    };
     findings.report(place, without_code.unwrap_or(text));
 }
 

@@ -125,6 +125,18 @@ fn an_entry_of_a_keys_only_index_has_its_keys() {
     );
 }
 
+// A title of 40 bytes beside a body that is the rest of the item: without its size, the title would be taken for half of both.
+#[test]
+fn an_entry_holds_as_much_of_an_attribute_as_the_file_says() {
+    let design = INDEXED.replace("title = \"string\"", "title = { type = \"string\", average_bytes = 40 }");
+    let keys = (2 + 8 + 36) + (2 + 5 + 36) + (6 + 8 + 36) + (6 + 6 + 4);
+    let bytes = |text: &str| entity(text, "task").entries[0].bytes.known().copied();
+    assert_eq!(bytes(&design), Some(keys + 5 + 40));
+    let body_given =
+        INDEXED.replace("body = \"string\"", "body = { type = \"string\", average_bytes = 2000 }");
+    assert!(bytes(&body_given) < bytes(INDEXED), "what is left for the title is less");
+}
+
 // <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>: storage counts 100 bytes more for each item, and
 // 48 more in a global table.
 #[test]

@@ -8,4 +8,8 @@
 
 mod broken;
 mod hostile;
+mod limits;
+mod reference;
+mod schema;
+mod shown;
 mod valid;

@@ -9,10 +9,11 @@ use aws_sdk_dynamodb::operation::delete_table::DeleteTableError;
 use aws_sdk_dynamodb::operation::describe_table::DescribeTableError;
 use aws_sdk_dynamodb::operation::get_item::GetItemError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::update_table::UpdateTableError;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType, ReturnConsumedCapacity,
-    ReturnValue, ScalarAttributeType, TableStatus,
+    AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType, ProvisionedThroughput,
+    ReturnConsumedCapacity, ReturnValue, ScalarAttributeType, TableStatus,
 };
 
 use crate::arm::Arm;
@@ -67,6 +68,35 @@ pub(crate) async fn a_table_is_created_described_listed_and_deleted(arm: Arm) {
 
     client.delete_table().table_name("Orders").send().await.unwrap();
     assert!(client.list_tables().send().await.unwrap().table_names().is_empty());
+}
+
+pub(crate) async fn the_capacity_of_a_table_is_changed(arm: Arm) {
+    let client = &arm.client;
+    create_table(client, "Orders").await;
+    let units = |units| {
+        ProvisionedThroughput::builder().read_capacity_units(units).write_capacity_units(2 * units).build()
+    };
+    let update = |mode, units: Option<ProvisionedThroughput>| {
+        let update = client.update_table().table_name("Orders").set_billing_mode(mode);
+        update.set_provisioned_throughput(units).send()
+    };
+    let updated = update(Some(BillingMode::Provisioned), Some(units(5).unwrap())).await.unwrap();
+    assert_eq!(updated.table_description.unwrap().table_status, Some(TableStatus::Updating));
+    update(None, Some(units(6).unwrap())).await.unwrap();
+    put(client, "Orders", "a", 1).await;
+    let described = client.describe_table().table_name("Orders").send().await.unwrap().table.unwrap();
+    assert_eq!(described.table_status, Some(TableStatus::Active));
+    assert_eq!(described.billing_mode_summary.unwrap().billing_mode, Some(BillingMode::Provisioned));
+    let throughput = described.provisioned_throughput.unwrap();
+    assert_eq!((throughput.read_capacity_units, throughput.write_capacity_units), (Some(6), Some(12)));
+    assert!(throughput.last_increase_date_time.is_some());
+
+    let same = update(None, Some(units(6).unwrap())).await.unwrap_err();
+    assert_eq!(same.code(), Some("ValidationException"));
+    let missing = client.update_table().table_name("none").billing_mode(BillingMode::PayPerRequest);
+    let missing = missing.send().await.unwrap_err().into_service_error();
+    assert!(matches!(missing, UpdateTableError::ResourceNotFoundException(_)), "{missing:?}");
+    update(Some(BillingMode::PayPerRequest), None).await.unwrap();
 }
 
 pub(crate) async fn lists_of_tables_come_in_pages(arm: Arm) {

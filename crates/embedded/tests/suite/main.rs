@@ -44,6 +44,7 @@ macro_rules! on_both_arms {
 
 on_both_arms! {
     cases::a_table_is_created_described_listed_and_deleted,
+    cases::the_capacity_of_a_table_is_changed,
     cases::lists_of_tables_come_in_pages,
     cases::an_item_of_every_type_comes_back_as_it_was_put,
     cases::an_item_is_replaced_and_deleted_and_the_old_one_returned,

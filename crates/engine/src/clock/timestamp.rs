@@ -39,6 +39,17 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// In the words of the service's messages, such as `Friday, October 9, 2026 at 12:21:34 AM`, in UTC; moments after the
+    /// year 9999 in milliseconds since 1970.
+    pub(crate) fn in_words(self) -> String {
+        match i64::try_from(self.0).ok().and_then(|moment| jiff::Timestamp::from_millisecond(moment).ok()) {
+            Some(moment) => moment.strftime("%A, %B %-d, %Y at %-I:%M:%S %p").to_string(),
+            None => self.to_string(),
+        }
+    }
+}
+
 impl Display for Timestamp {
     /// As RFC 3339 has it, in UTC with milliseconds; moments after the year 9999 in milliseconds since 1970.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {

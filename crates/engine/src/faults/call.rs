@@ -42,6 +42,7 @@ impl Call {
         let members = match request {
             Request::CreateTable(input) => vec![tables.member(&input.table_name, None)],
             Request::DescribeTable(input) => vec![tables.member(&input.table_name, None)],
+            Request::UpdateTable(input) => vec![tables.member(&input.table_name, None)],
             Request::DeleteTable(input) => vec![tables.member(&input.table_name, None)],
             Request::ListTables(_) => Vec::new(),
             Request::PutItem(input) => vec![tables.member(&input.table_name, Some(&input.item))],

@@ -133,8 +133,10 @@ fn operations(rule: &Rule) -> Result<Vec<Operation>, RuleError> {
 fn lacking(rule: &Rule, operation: Operation) -> Option<&'static str> {
     use Operation::{
         BatchGetItem, CreateTable, DeleteTable, DescribeTable, GetItem, ListTables, Scan, TransactGetItems,
+        UpdateTable,
     };
-    let is_of_tables = matches!(operation, CreateTable | DeleteTable | DescribeTable | ListTables);
+    let is_of_tables =
+        matches!(operation, CreateTable | DeleteTable | DescribeTable | ListTables | UpdateTable);
     let reads_by_key = matches!(operation, GetItem | BatchGetItem | TransactGetItems);
     let wants_key = rule.key_prefix.is_some() || matches!(rule.when, When::ShareOfKeys(_));
     if rule.table.is_some() && operation == ListTables {

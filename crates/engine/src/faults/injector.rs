@@ -2,6 +2,7 @@
 //!
 //! A call that reaches several rules is counted by each of them, whatever the others decide.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -35,16 +36,13 @@ struct RunningRule {
 impl Injector {
     pub(crate) fn new(faults: Faults) -> Injector {
         let Faults { seed, rules } = faults;
-        let texts: Vec<String> = rules.iter().map(|rule| rule.rule.to_string()).collect();
-        let rules = rules.into_iter().enumerate().map(|(place, rule)| {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let rules = rules.into_iter().map(|rule| {
             let text = rule.rule.to_string();
-            let earlier = texts.iter().take(place).filter(|other| **other == text).count();
-            RunningRule {
-                rule,
-                decisions: Decisions::new(seed, &text, earlier),
-                calls: AtomicU64::new(0),
-                fired: AtomicU64::new(0),
-            }
+            let earlier = counts.get(&text).copied().unwrap_or_default();
+            let decisions = Decisions::new(seed, &text, earlier);
+            counts.insert(text, earlier + 1);
+            RunningRule { rule, decisions, calls: AtomicU64::new(0), fired: AtomicU64::new(0) }
         });
         Injector { seed, rules: rules.collect() }
     }

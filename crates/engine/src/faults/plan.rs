@@ -196,6 +196,7 @@ const fn capacity(operation: Operation) -> CapacityKind {
         | Operation::BatchWriteItem
         | Operation::TransactWriteItems
         | Operation::CreateTable
+        | Operation::UpdateTable
         | Operation::DeleteTable => CapacityKind::Write,
     }
 }

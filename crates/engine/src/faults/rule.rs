@@ -1,6 +1,6 @@
 //! One rule as its author writes it: what happens, to which calls, and how often.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 use std::time::Duration;
 
 use keywright_api::{Operation, ThrottlingLimit};
@@ -44,7 +44,7 @@ pub enum Fault {
     /// The connection is closed without an answer.
     CutConnection(Moment),
     /// The call takes so much longer, on the engine's clock. A call that is delayed before it is carried out is carried out
-    /// even if nobody waits for its answer any more.
+    /// even if nobody waits for its answer any more, unless the engine is closed by then.
     Delay(Moment, Duration),
 }
 
@@ -165,10 +165,27 @@ impl Display for Rule {
         for (key, value) in [("table", &self.table), ("index", &self.index), ("key_prefix", &self.key_prefix)]
         {
             if let Some(value) = value {
-                write!(formatter, ", {key} = {value:?}")?;
+                write!(formatter, ", {key} = {}", Quoted(value))?;
             }
         }
         self.when.fmt(formatter)
+    }
+}
+
+/// A text as TOML writes it.
+struct Quoted<'text>(&'text str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_char('"')?;
+        for character in self.0.chars() {
+            match character {
+                '"' | '\\' => write!(formatter, "\\{character}")?,
+                control if control.is_control() => write!(formatter, "\\u{:04X}", u32::from(control))?,
+                other => formatter.write_char(other)?,
+            }
+        }
+        formatter.write_char('"')
     }
 }
 

@@ -4,13 +4,16 @@
 
 use std::sync::Mutex;
 
-use keywright_api::{CreateTableInput, CreateTableOutput, Error, ResourceInUse, Response, TableStatus};
+use keywright_api::{
+    BillingMode, CreateTableInput, CreateTableOutput, Error, ResourceInUse, Response, TableStatus,
+};
 
 use crate::group::{Change, Group, TableChange};
 use crate::index::{Index, IndexNumber};
 use crate::random::Random;
 use crate::statistics::Statistics;
-use crate::table::Table;
+use crate::table::throughput::Throughput;
+use crate::table::{Audience, Table};
 
 /// A CreateTable that waits for its decision.
 #[derive(Debug)]
@@ -38,14 +41,17 @@ impl CreateTable {
                 .map(|(number, definition)| Index::new(IndexNumber(number), definition, Statistics::new(now)))
                 .collect(),
             billing_mode: input.billing_mode,
+            throughput: Throughput::default(),
+            on_demand_since: (input.billing_mode == BillingMode::OnDemand).then_some(now),
             table_class: input.table_class,
+            deletion_protection: input.deletion_protection,
             tags: input.tags,
             created_at: now,
             active_at: now.plus(state.table_delay),
             gone_at: None,
             statistics: Mutex::new(Statistics::new(now)),
         };
-        let mut description = table.describe(now);
+        let mut description = table.describe(now, Audience::Reader);
         // The service always answers CREATING, however soon the table is ready.
         description.status = TableStatus::Creating;
         description.indexes.iter_mut().for_each(|index| index.status = TableStatus::Creating);

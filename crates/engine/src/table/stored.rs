@@ -4,13 +4,17 @@
 //! they may change how its items must be read.
 
 mod index;
+mod throughput;
 
 use std::sync::Mutex;
 
-use keywright_api::{BillingMode, KeyAttribute, KeySchema, ScalarType, TableClass, TableName, Tag};
+use keywright_api::{
+    BillingMode, DeletionProtection, KeyAttribute, KeySchema, ScalarType, TableClass, TableName, Tag,
+};
 use serde::{Deserialize, Serialize};
 
 use self::index::StoredIndex;
+use self::throughput::StoredThroughput;
 use super::Table;
 use crate::clock::Timestamp;
 use crate::key::TableNumber;
@@ -34,7 +38,14 @@ struct StoredTable {
     indexes: Vec<StoredIndex>,
     billing: StoredBilling,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    throughput: Option<StoredThroughput>,
+    /// Absent of a table that is on demand since its creation, or never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    on_demand_since_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<StoredClass>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deletion_protection: Option<bool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
     created_at_ms: u64,
@@ -75,10 +86,16 @@ impl Table {
             sort_key: self.key_schema.sort_key.as_ref().map(StoredKeyAttribute::of),
             indexes: self.indexes.iter().map(StoredIndex::of).collect(),
             billing: StoredBilling::of(self.billing_mode),
+            throughput: StoredThroughput::of(&self.throughput),
+            on_demand_since_ms: self
+                .on_demand_since
+                .filter(|since| self.billing_mode != BillingMode::OnDemand || *since != self.created_at)
+                .map(Timestamp::milliseconds),
             class: self.table_class.map(|class| match class {
                 TableClass::Standard => StoredClass::Standard,
                 TableClass::StandardInfrequentAccess => StoredClass::StandardInfrequentAccess,
             }),
+            deletion_protection: (self.deletion_protection == DeletionProtection::On).then_some(true),
             tags: self.tags.iter().map(|tag| (tag.key.clone(), tag.value.clone())).collect(),
             created_at_ms: self.created_at.milliseconds(),
             active_at_ms: self.active_at.milliseconds(),
@@ -96,6 +113,11 @@ impl Table {
         let stored: StoredTable =
             serde_json::from_slice(bytes).map_err(|error| StoredTableError(error.to_string()))?;
         let created_at = Timestamp::from_milliseconds(stored.created_at_ms);
+        let billing_mode = stored.billing.read();
+        let on_demand_since = match stored.on_demand_since_ms {
+            Some(since) => Some(Timestamp::from_milliseconds(since)),
+            None => (billing_mode == BillingMode::OnDemand).then_some(created_at),
+        };
         Ok(Table {
             number: TableNumber(stored.number),
             name: TableName::new(&stored.name)
@@ -111,11 +133,14 @@ impl Table {
                 .into_iter()
                 .map(|index| index.read(created_at))
                 .collect::<Result<_, _>>()?,
-            billing_mode: stored.billing.read(),
+            billing_mode,
+            throughput: stored.throughput.map(StoredThroughput::read).unwrap_or_default(),
+            on_demand_since,
             table_class: stored.class.map(|class| match class {
                 StoredClass::Standard => TableClass::Standard,
                 StoredClass::StandardInfrequentAccess => TableClass::StandardInfrequentAccess,
             }),
+            deletion_protection: stored.deletion_protection.unwrap_or(false).into(),
             tags: stored.tags.into_iter().map(|(key, value)| Tag { key, value }).collect(),
             created_at,
             active_at: Timestamp::from_milliseconds(stored.active_at_ms),

@@ -21,3 +21,4 @@ mod support;
 mod tables;
 mod transactions;
 mod update;
+mod update_table;

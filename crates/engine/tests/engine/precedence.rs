@@ -1,6 +1,6 @@
 //! Which refusal wins: for every operation on items, requests in which two checks of its list fail at once.
 //!
-//! The lists of the table operations are proven where their requests are parsed.
+//! The lists of the table operations are proven where their requests are parsed, and that of UpdateTable in `update_table`.
 
 mod batches;
 mod reads;

@@ -2,12 +2,11 @@
 
 use super::index_wire::{Index, IndexList, Projection};
 use super::key::{Definitions, LONGEST_ATTRIBUTE_NAME, SentKey};
-use super::wire::{Few, Throughput};
-use super::{check_throughput, provisioned};
 use crate::constraint::Constraints;
+use crate::wire::Few;
 use crate::{
     BillingMode, IndexKeySchema, IndexKind, IndexName, IndexProjection, IndexRefusal, KeyAttribute, KeyRole,
-    KeySchema, SecondaryIndex, Validation,
+    KeySchema, ProvisionedThroughput, SecondaryIndex, Validation,
 };
 
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html>
@@ -27,7 +26,7 @@ struct SentIndex {
     name: IndexName,
     key: SentKey,
     projection: SentProjection,
-    throughput: Option<Throughput>,
+    throughput: Option<ProvisionedThroughput>,
 }
 
 #[derive(Default)]
@@ -83,8 +82,9 @@ impl SentIndex {
         let projection = constraints.required(&projection_path, index.projection);
         let projection =
             projection.map(|projection| SentProjection::check(&projection_path, constraints, projection));
-        check_throughput(&format!("{path}.provisionedThroughput"), constraints, index.throughput.as_ref());
-        Some(Self { name: name?, key, projection: projection?, throughput: index.throughput })
+        let throughput_path = format!("{path}.provisionedThroughput");
+        let throughput = index.throughput.and_then(|sent| sent.check(&throughput_path, constraints));
+        Some(Self { name: name?, key, projection: projection?, throughput })
     }
 }
 
@@ -287,13 +287,12 @@ fn check_global_roles(key: &SentKey) -> Result<(), Validation> {
 fn index_billing(
     table: BillingMode,
     index: &IndexName,
-    throughput: Option<Throughput>,
+    throughput: Option<ProvisionedThroughput>,
 ) -> Result<BillingMode, Validation> {
-    let units = throughput.and_then(|throughput| throughput.read_units.zip(throughput.write_units));
-    match (table, units) {
+    match (table, throughput) {
         (BillingMode::OnDemand, None) => Ok(BillingMode::OnDemand),
         (BillingMode::OnDemand, Some(_)) => Err(IndexRefusal::ThroughputWithOnDemand(index.clone()).into()),
         (BillingMode::Provisioned { .. }, None) => Err(IndexRefusal::ThroughputMissing(index.clone()).into()),
-        (BillingMode::Provisioned { .. }, Some(units)) => provisioned(units),
+        (BillingMode::Provisioned { .. }, Some(throughput)) => Ok(throughput.in_bounds()?.into()),
     }
 }

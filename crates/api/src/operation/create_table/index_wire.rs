@@ -2,8 +2,10 @@
 
 use keywright_item::json::{ObjectType, Reader, SerializationError};
 
-use super::wire::{Few, KeySchemaElement, Throughput};
+use super::wire::KeySchemaElement;
+use crate::throughput::SentThroughput;
 use crate::unsupported::UsedUnsupported;
+use crate::wire::Few;
 
 /// One of both lists of indexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub(super) struct Index {
     pub(super) name: Option<String>,
     pub(super) key_schema: Option<Few<KeySchemaElement>>,
     pub(super) projection: Option<Projection>,
-    pub(super) throughput: Option<Throughput>,
+    pub(super) throughput: Option<SentThroughput>,
 }
 
 #[derive(Default)]
@@ -71,7 +73,7 @@ impl Index {
                 }
                 "Projection" => index.projection = reader.optional(Projection::read)?,
                 "ProvisionedThroughput" if list == IndexList::Global => {
-                    index.throughput = reader.optional(Throughput::read)?;
+                    index.throughput = reader.optional(SentThroughput::read)?;
                 }
                 other => {
                     let used = reader.optional(Reader::skip)?.is_some() && list == IndexList::Global;

@@ -1,7 +1,8 @@
 //! The keys of a CreateTable request, of the table or of an index: constraints on their elements, and their definitions.
 
-use super::wire::{AttributeDefinition, DEFINITION_TYPES, Few, KEY_ROLES, KeySchemaElement};
+use super::wire::{AttributeDefinition, DEFINITION_TYPES, KEY_ROLES, KeySchemaElement};
 use crate::constraint::Constraints;
+use crate::wire::Few;
 use crate::{KeyAttribute, KeyRole, KeySchema, ScalarType, Validation};
 
 /// The most bytes of an attribute's name.

@@ -1,10 +1,11 @@
 //! The members of a CreateTable request as they are sent.
 
-use keywright_item::json::{ListType, ObjectType, Reader, SerializationError};
+use keywright_item::json::{ObjectType, Reader, SerializationError};
 
 use super::index_wire::{Index, IndexList};
+use crate::throughput::SentThroughput;
 use crate::unsupported::UsedUnsupported;
-use crate::wire::read_body;
+use crate::wire::{Few, read_body};
 use crate::{KeyRole, Operation, ScalarType, TableClass};
 
 /// The members as they were sent.
@@ -15,20 +16,12 @@ pub(super) struct Wire {
     pub(super) local_indexes: Option<Few<Index>>,
     pub(super) global_indexes: Option<Few<Index>>,
     pub(super) billing_mode: Option<String>,
-    pub(super) provisioned_throughput: Option<Throughput>,
+    pub(super) provisioned_throughput: Option<SentThroughput>,
     pub(super) table_class: Option<String>,
+    pub(super) deletion_protection: Option<bool>,
     pub(super) tags: Option<Few<Tag>>,
     pub(super) unsupported: UsedUnsupported,
 }
-
-/// The elements of a list: all are counted, and no more are kept than a refusal can name.
-pub(super) struct Few<Element> {
-    pub(super) kept: Vec<Element>,
-    pub(super) count: usize,
-}
-
-/// More elements than any list of a valid request has: the keys of a table with all its indexes have 167 attributes.
-const MOST_KEPT: usize = 200;
 
 #[derive(Default)]
 pub(super) struct AttributeDefinition {
@@ -43,27 +36,12 @@ pub(super) struct KeySchemaElement {
 }
 
 #[derive(Default)]
-pub(super) struct Throughput {
-    pub(super) read_units: Option<i64>,
-    pub(super) write_units: Option<i64>,
-}
-
-#[derive(Default)]
 pub(super) struct Tag {
     pub(super) key: Option<String>,
     pub(super) value: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) enum WireBillingMode {
-    Provisioned,
-    OnDemand,
-}
-
 /// The names on the wire, each list in the order of the service's message.
-pub(super) const BILLING_MODES: [(&str, WireBillingMode); 2] =
-    [("PROVISIONED", WireBillingMode::Provisioned), ("PAY_PER_REQUEST", WireBillingMode::OnDemand)];
-
 pub(super) const TABLE_CLASSES: [(&str, TableClass); 2] = [
     ("STANDARD", TableClass::Standard),
     ("STANDARD_INFREQUENT_ACCESS", TableClass::StandardInfrequentAccess),
@@ -85,6 +63,7 @@ impl Wire {
             billing_mode: None,
             provisioned_throughput: None,
             table_class: None,
+            deletion_protection: None,
             tags: None,
             unsupported: UsedUnsupported::new(Operation::CreateTable),
         };
@@ -106,34 +85,18 @@ impl Wire {
                 }
                 "BillingMode" => wire.billing_mode = reader.optional(Reader::string)?,
                 "ProvisionedThroughput" => {
-                    wire.provisioned_throughput = reader.optional(Throughput::read)?;
+                    wire.provisioned_throughput = reader.optional(SentThroughput::read)?;
                 }
                 "TableClass" => wire.table_class = reader.optional(Reader::string)?,
+                "DeletionProtectionEnabled" => {
+                    wire.deletion_protection = reader.optional(Reader::boolean)?;
+                }
                 "Tags" => wire.tags = reader.optional(|reader| Few::read(reader, Tag::read))?,
                 other => wire.unsupported.read(other, reader)?,
             }
             Ok(())
         })?;
         Ok(wire)
-    }
-}
-
-impl<Element: Default> Few<Element> {
-    /// Reads a list; an element that is null is one without members.
-    pub(super) fn read<'body>(
-        reader: &mut Reader<'body>,
-        mut read_element: impl FnMut(&mut Reader<'body>) -> Result<Element, SerializationError>,
-    ) -> Result<Self, SerializationError> {
-        let mut few = Self { kept: Vec::new(), count: 0 };
-        reader.array(ListType::Member, |reader| {
-            few.count += 1;
-            let element = reader.optional(&mut read_element)?.unwrap_or_default();
-            if few.kept.len() < MOST_KEPT {
-                few.kept.push(element);
-            }
-            Ok::<(), SerializationError>(())
-        })?;
-        Ok(few)
     }
 }
 
@@ -164,21 +127,6 @@ impl KeySchemaElement {
             Ok::<(), SerializationError>(())
         })?;
         Ok(element)
-    }
-}
-
-impl Throughput {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, SerializationError> {
-        let mut throughput = Self::default();
-        reader.object(ObjectType::Structure("ProvisionedThroughput"), |name, reader| {
-            match name {
-                "ReadCapacityUnits" => throughput.read_units = reader.optional(Reader::long)?,
-                "WriteCapacityUnits" => throughput.write_units = reader.optional(Reader::long)?,
-                _ => reader.skip()?,
-            }
-            Ok::<(), SerializationError>(())
-        })?;
-        Ok(throughput)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::file::form::Lowest;
 use crate::file::number::{Whole, number, whole};
 use crate::file::problem::ProblemKind;
 use crate::file::said::shown;
+use crate::model::PerSecond;
 
 impl Check<'_> {
     pub(super) fn whole(&mut self, least: u64, most: u64, written: &DeValue<'_>, range: Range<usize>) {
@@ -29,8 +30,8 @@ impl Check<'_> {
     }
 
     pub(super) fn rate(&mut self, written: &DeValue<'_>, range: Range<usize>) {
-        if !number(written).is_some_and(|rate| rate.is_finite() && rate >= 0.0) {
-            self.out_of_range(written, "a number from 0 up", range);
+        if number(written).and_then(PerSecond::new).is_none() {
+            self.out_of_range(written, "a number from 0 to 1,000,000,000", range);
         }
     }
 

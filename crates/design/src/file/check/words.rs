@@ -6,7 +6,7 @@ use super::Check;
 use crate::file::nearest::{is_same, nearest};
 use crate::file::problem::ProblemKind;
 use crate::file::said::{either, quoted};
-use crate::file::words::Vocabulary;
+use crate::words::Vocabulary;
 
 impl Check<'_> {
     /// One of the words.

@@ -2,7 +2,7 @@
 
 use crate::file::form::{Form, Key, Lowest, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, ENTITY_NAME, INDEX_NAME, TABLE_NAME, TEMPLATE, TEXT};
-use crate::file::words;
+use crate::words;
 
 /// `[entity.NAME]`
 pub(crate) static ENTITY: Section = Section {
@@ -180,6 +180,14 @@ static ATTRIBUTE: Section = Section {
             "Whether some items do not have it, or the share of items that do.",
             &["optional = true", "optional = 0.05"],
         ),
+        Key::optional(
+            "average_bytes",
+            Form::from(1),
+            "estimated: 36 for text in a key; other text, lists and maps share what the item has left",
+            "How large its value is on average, in bytes. Say it where an index projects a short text of an item with a long one.",
+            &["average_bytes = 5500"],
+        )
+        .also(&["size", "bytes", "average_size_bytes", "size_bytes"]),
     ],
 };
 

@@ -3,7 +3,7 @@
 use super::entity::ENTITY_FORM;
 use crate::file::form::{Form, Key, Lowest, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, GIVEN_NAME, INDEX_NAME, TABLE_NAME, TEMPLATE, TEXT};
-use crate::file::words;
+use crate::words;
 
 /// `[pattern.NAME]`
 pub(crate) static PATTERN: Section = Section {

@@ -2,8 +2,8 @@
 
 use super::billing::{ON_DEMAND, PROVISIONED};
 use crate::file::form::{Form, Key, Section, Twice};
-use crate::file::texts::{ANY_TEXT, ATTRIBUTE_NAME, DELIMITER, INDEX_NAME, REGION, TEXT};
-use crate::file::words;
+use crate::file::texts::{ANY_TEXT, ATTRIBUTE_NAME, DELIMITER, INDEX_NAME, REGION, TAG_NAME, TEXT};
+use crate::words;
 
 /// `[table.NAME]`
 pub(crate) static TABLE: Section = Section {
@@ -132,7 +132,7 @@ pub(crate) static TABLE: Section = Section {
         .also(&["table_class"]),
         Key::optional(
             "tags",
-            Form::Map { names: &TEXT, of: &Form::Text(&ANY_TEXT) },
+            Form::Map { names: &TAG_NAME, of: &Form::Text(&ANY_TEXT) },
             "no tags",
             "Its tags, for the bill and for policies.",
             &["tags = { team = \"billing\" }"],

@@ -3,7 +3,7 @@
 use super::entity::{ENTITY_FORM, LOAD};
 use crate::file::form::{Form, Key, Section};
 use crate::file::texts::{ATTRIBUTE_NAME, RULE_CODE, TABLE_NAME, TEXT};
-use crate::file::words;
+use crate::words;
 
 /// `[write.NAME]`
 pub(crate) static WRITE: Section = Section {

@@ -40,7 +40,8 @@ fn units(members: &Members<'_>) -> Option<CapacityUnits> {
 fn bounds(scaling: &Members<'_>, key: &str, problems: &mut Problems) -> Option<UnitBounds> {
     let members = scaling.members(key)?;
     let bounds = UnitBounds { least: members.whole("least")?, most: members.whole("most")? };
-    if bounds.least > bounds.most {
+    // A `most` of 0 is refused already.
+    if bounds.least > bounds.most && bounds.most > 0 {
         problems.report(
             ProblemKind::OutOfRange,
             members.range(),

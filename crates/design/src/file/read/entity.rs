@@ -6,11 +6,11 @@ use keywright_key::{KeyFormat, Shards};
 
 use super::{Reader, load};
 use crate::file::members::{Entry, Members, Part};
-use crate::file::words;
 use crate::model::{
     Attribute, AttributeName, Entity, EntityName, EntryKey, IndexEntry, IndexName, ItemSize, OwnedShards,
     Presence, Template, ValueType,
 };
+use crate::words;
 
 /// An entity: `[entity.NAME]`.
 pub(super) fn read(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Entity> {
@@ -93,11 +93,16 @@ fn index_entry(entry: &Entry<'_>, format: KeyFormat, reader: &mut Reader<'_>) ->
 
 fn attribute(entry: &Entry<'_>) -> Option<Attribute> {
     let name = AttributeName::new(entry.name).ok()?;
-    let (value_type, presence) = match entry.part.members() {
-        Some(members) => (value_type(members.part("type")?)?.0, presence(&members)),
-        None => value_type(entry.part)?,
+    let (value_type, presence, average_bytes) = match entry.part.members() {
+        Some(members) => {
+            (value_type(members.part("type")?)?.0, presence(&members), members.whole("average_bytes"))
+        }
+        None => {
+            let (value_type, presence) = value_type(entry.part)?;
+            (value_type, presence, None)
+        }
     };
-    Some(Attribute { name, value_type, presence })
+    Some(Attribute { name, value_type, presence, average_bytes })
 }
 
 /// A type, with `?` after it or not, or a list of words.
@@ -139,7 +144,12 @@ fn with_template_fields(
     for template in [Some(partition_key), sort_key].into_iter().chain(of_indexes).flatten() {
         for name in template.shape().fields().filter_map(|field| AttributeName::new(field).ok()) {
             if known.insert(name.clone()) {
-                attributes.push(Attribute { name, value_type: ValueType::Text, presence: Presence::Always });
+                attributes.push(Attribute {
+                    name,
+                    value_type: ValueType::Text,
+                    presence: Presence::Always,
+                    average_bytes: None,
+                });
             }
         }
     }

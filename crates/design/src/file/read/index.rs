@@ -6,8 +6,8 @@ use super::billing;
 use super::table::key_attribute;
 use crate::file::members::{Entry, Members};
 use crate::file::problem::{ProblemKind, Problems};
-use crate::file::words::{self, ProjectionWord};
 use crate::model::{AttributeName, Index, IndexKeys, IndexName, KeyAttribute, Projection};
+use crate::words::{self, ProjectionWord};
 
 /// An index: `[table.NAME.index.NAME]`. A local one has the table's partition key.
 pub(super) fn read(

@@ -4,11 +4,11 @@ use keywright_key::Consistency;
 
 use super::{Reader, load, sort_key};
 use crate::file::members::{Entry, Members, Part};
-use crate::file::words;
 use crate::model::{
     AttributeName, EntityName, Filter, IndexName, Pattern, PatternName, PatternOperation, Returned,
     ReturnedAttributes, TableName,
 };
+use crate::words;
 
 /// An access pattern: `[pattern.NAME]`.
 pub(super) fn read(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Pattern> {

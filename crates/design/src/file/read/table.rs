@@ -6,10 +6,10 @@ use super::{billing, index};
 use crate::file::members::{Entry, Members, Part};
 use crate::file::problem::Problems;
 use crate::file::texts::DEFAULT_DISCRIMINATOR;
-use crate::file::words;
 use crate::model::{
     AttributeName, Backup, Decision, KeyAttribute, Replication, ReplicationConsistency, Table, TableName,
 };
+use crate::words;
 
 /// A table: `[table.NAME]`.
 pub(super) fn read(entry: &Entry<'_>, problems: &mut Problems) -> Option<Table> {

@@ -2,11 +2,11 @@
 
 use super::{Reader, load};
 use crate::file::members::{Entry, Members, Part};
-use crate::file::words;
 use crate::model::{
     AttributeName, ConsumerName, Delivery, EntityName, Exception, Once, StreamConsumer, Write,
     WriteCondition, WriteName, WriteOperation,
 };
+use crate::words;
 
 /// A write: `[write.NAME]`.
 pub(super) fn read(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Write> {

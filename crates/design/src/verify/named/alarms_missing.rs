@@ -6,6 +6,7 @@ use crate::place::Place;
 use crate::verify::finding::Findings;
 use crate::verify::rule::{Check, Rule, Severity};
 use crate::verify::words::names;
+use crate::words::ALARMS;
 
 /// What the rule is.
 pub(super) static RULE: Rule = Rule {
@@ -29,8 +30,7 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         let Some(alarms) = table.alarms.chosen() else { continue };
         let missing: Vec<&str> = needed(facts, table)
             .filter(|needed| !alarms.contains(needed))
-            .filter_map(|missing| Alarm::NAMES.iter().find(|(_, alarm)| *alarm == missing))
-            .map(|(name, _)| *name)
+            .filter_map(|missing| ALARMS.text(&missing))
             .collect();
         if !missing.is_empty() {
             findings.report(

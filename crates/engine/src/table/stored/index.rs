@@ -3,6 +3,7 @@
 use keywright_api::{IndexKeySchema, IndexKind, IndexName, IndexProjection, SecondaryIndex};
 use serde::{Deserialize, Serialize};
 
+use super::throughput::StoredThroughput;
 use super::{StoredBilling, StoredKeyAttribute, StoredTableError};
 use crate::clock::Timestamp;
 use crate::index::{Index, IndexNumber};
@@ -18,6 +19,8 @@ pub(super) struct StoredIndex {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sort_key: Vec<StoredKeyAttribute>,
     projection: StoredProjection,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    throughput: Option<StoredThroughput>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,6 +55,7 @@ impl StoredIndex {
                 IndexProjection::KeysOnly => StoredProjection::KeysOnly,
                 IndexProjection::Include(names) => StoredProjection::Include(names.clone()),
             },
+            throughput: StoredThroughput::of(&index.throughput),
         }
     }
 
@@ -78,6 +82,8 @@ impl StoredIndex {
                 StoredProjection::Include(names) => IndexProjection::Include(names),
             },
         };
-        Ok(Index::new(IndexNumber(self.number), definition, Statistics::new(created_at)))
+        let mut index = Index::new(IndexNumber(self.number), definition, Statistics::new(created_at));
+        index.throughput = self.throughput.map(StoredThroughput::read).unwrap_or_default();
+        Ok(index)
     }
 }

@@ -1,4 +1,6 @@
-//! The words that stand for a choice, each with what it means.
+//! The words that stand for a choice in the file, each with what it means.
+//!
+//! The file is read by them, and messages, the schema for editors and the reference page say them.
 
 use keywright_key::{AttributeType, Consistency, IntegerSize, LetterCase, Precision, TimestampFormat};
 
@@ -38,6 +40,13 @@ impl<Choice: Clone> Words<Choice> {
     /// What the word stands for.
     pub(crate) fn choice(&self, text: &str) -> Option<Choice> {
         self.0.iter().find(|word| word.text == text).map(|word| word.choice.clone())
+    }
+}
+
+impl<Choice: PartialEq> Words<Choice> {
+    /// The word that stands for the choice, if a word does.
+    pub(crate) fn text(&self, choice: &Choice) -> Option<&'static str> {
+        self.0.iter().find(|word| word.choice == *choice).map(|word| word.text)
     }
 }
 
