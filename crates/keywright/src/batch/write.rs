@@ -51,17 +51,8 @@ const LIMITS: ChunkLimits = ChunkLimits { members: 25, bytes: REQUEST_BYTES };
 /// # }
 /// ```
 ///
-/// An entity whose key does not hold the tenant does not compile here. BatchWriteItem knows no conditions, and without one a put by such a
-/// key could replace what is another tenant's:
-///
-/// ```compile_fail,E0080
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
-/// fn share(acme: &keywright::Tenant<App>, tokens: &[ShareToken]) {
-///     let _ = acme.batch_put(tokens);
-/// }
-/// # fn main() {}
-/// ```
+/// An entity whose key does not hold the tenant does not compile here. BatchWriteItem knows no conditions, and without one a put or a delete
+/// by such a key could take what is another tenant's. (For a put `cargo build` says so, and `cargo check` does not.)
 ///
 /// ```compile_fail,E0277
 /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
