@@ -14,6 +14,7 @@
 #[expect(dead_code, reason = "the suite uses the rest of it")]
 mod application;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::num::NonZeroU32;
@@ -34,6 +35,8 @@ struct Scene {
     store: Store<App>,
     acme: Tenant<App>,
     item: HashMap<String, AttributeValue>,
+    /// How many puts were made past the layer: each stores another state, as each of the layer's does.
+    puts: Cell<u64>,
 }
 
 fn string(text: &str) -> AttributeValue {
@@ -53,7 +56,12 @@ impl Scene {
             acme.put(&member("acme", "1", &format!("user {number:03}"))).send().await.unwrap();
         }
         let item = acme.put(&member("acme", "1", "user 007")).request().unwrap().item.unwrap();
-        Scene { client, store, acme, item }
+        Scene { client, store, acme, item, puts: Cell::new(0) }
+    }
+
+    fn next_state(&self) -> AttributeValue {
+        self.puts.set(self.puts.get() + 1);
+        string(&format!("{:022}", self.puts.get()))
     }
 
     async fn typed(&self, operation: Operation) {
@@ -83,6 +91,7 @@ impl Scene {
             }
             Operation::Put => {
                 let put = self.client.put_item().table_name(table).set_item(Some(self.item.clone()));
+                let put = put.item("keywright_write", self.next_state());
                 put.return_consumed_capacity(ReturnConsumedCapacity::Total).send().await.unwrap();
                 Vec::new()
             }
@@ -108,6 +117,9 @@ impl Scene {
             item.insert("pk".to_owned(), string("ORG#acme"));
             item.insert("sk".to_owned(), string("TEAM#1#MEMBER#user$20007"));
             item.insert("entity".to_owned(), string("member"));
+            item.insert("by_user_pk".to_owned(), string("ORG#acme#USER#user$20007"));
+            item.insert("by_user_sk".to_owned(), string("00000000000000000007"));
+            item.insert("keywright_write".to_owned(), self.next_state());
             let put = self.client.put_item().table_name(self.store.table_name()).set_item(Some(item));
             black_box(put.return_consumed_capacity(ReturnConsumedCapacity::Total).send().await.unwrap());
             return;
@@ -167,6 +179,8 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn main() {
     // `cargo test` runs benchmarks, too: once, to see that they work.
     let is_measuring = std::env::args().any(|argument| argument == "--bench");
+    // `cargo bench -p keywright -- get` measures one operation.
+    let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let (rounds, calls) = if is_measuring { (41, 200) } else { (1, 2) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -175,6 +189,9 @@ fn main() {
         for (name, operation) in
             [("get", Operation::Get), ("put", Operation::Put), ("query of 20", Operation::Query)]
         {
+            if only.as_deref().is_some_and(|only| only != name) {
+                continue;
+            }
             let times = measure(&scene, operation, rounds, calls).await;
             let (typed, plain, by_hand) = (median(times.typed), median(times.plain), median(times.by_hand));
             println!(

@@ -34,7 +34,7 @@ pub(crate) struct Decoder<'a, TableType> {
 /// What an item turned out to be.
 #[derive(Debug)]
 pub(crate) enum Decoded<Item> {
-    /// This, and whose it says it is.
+    /// This, and whose it says it is where that is not decided yet.
     Item(Stored<Item>, Option<AttributeValue>),
     /// Nothing that was asked for.
     Skipped,
@@ -132,7 +132,6 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
             _ => None,
         };
-        let is_own = self.is_own(&attributes);
         let key = self.take_key(entity, &mut attributes);
         attributes.extend(read_back);
         let mut path = FailedPath::default();
@@ -140,7 +139,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id), owner)),
             None => Ok(Decoded::Skipped),
             Some(Err(error)) => {
-                let key = if is_own { self.shown(key.iter().flatten()) } else { None };
+                let key = if self.identity.is_anybody() { None } else { self.shown(key.iter().flatten()) };
                 Err(ItemError::new(discriminator, key, undecodable(path, &error)))
             }
         }
@@ -166,7 +165,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
 
     /// Whether the item is the tenant's: an item of somebody else is an error and an event, never data.
     ///
-    /// Whose it is, if it says so. Across tenants nothing is decided here.
+    /// Whose it is, where that is not decided here: across tenants, without a tenant.
     fn verify(
         &self,
         entity: &EntityShape<'static>,
@@ -177,9 +176,8 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         // Where the key by which it was found does not hold the tenant, that in the table may.
         let of_key = read_back.get(attribute).filter(|_| !self.key_holds_tenant);
         let problem = match attributes.get(attribute).or(of_key) {
-            Some(value) if self.identity.owns(value) || self.identity.is_anybody() => {
-                return Ok(Some(value.clone()));
-            }
+            Some(value) if self.identity.is_anybody() => return Ok(Some(value.clone())),
+            Some(value) if self.identity.owns(value) => return Ok(None),
             Some(_) => ItemProblem::Foreign(ForeignItem::new(entity.name, ForeignPlace::Read)),
             // The partition key by which it was found holds the tenant.
             None if self.index.is_some() && self.key_holds_tenant => return Ok(None),

@@ -148,6 +148,9 @@ where
             page.items_read += items_read;
             next = output.last_evaluated_key.filter(|key| !key.is_empty());
             let mut items = output.items.unwrap_or_default().into_iter();
+            page.items.reserve(
+                limit.map_or(items.len(), |limit| items.len().min(limit.saturating_sub(given_before))),
+            );
             let mut end = None;
             while let Some(attributes) = items.next() {
                 if excluded.has(&attributes) {
