@@ -20,10 +20,16 @@ const NONCE_BYTES: usize = 24;
 pub(super) const LONGEST_TEXT: usize = 32 * 1024;
 
 /// What a cursor is bound to: texts and bytes, each with its length, so that no two contexts are written alike.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context(Vec<u8>);
 
 impl Context {
+    /// Bound to nothing yet.
+    pub(crate) fn new() -> Context {
+        // Most contexts fit.
+        Context(Vec::with_capacity(1024))
+    }
+
     /// Binds to one more thing.
     pub(crate) fn bind(&mut self, part: &[u8]) {
         // Requests are far below 4 GiB.

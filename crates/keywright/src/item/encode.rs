@@ -21,6 +21,9 @@ pub(crate) struct Encoded {
     pub(crate) size_bytes: usize,
 }
 
+/// About how many attributes the layer adds to those of an entity: keys, those of indexes, the discriminator and the write's id.
+const ATTRIBUTES_OF_LAYER: usize = 8;
+
 /// The item that stores an entity: its attributes, its keys, which entity it is, its stamps, and the id of the write.
 ///
 /// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null. An entity's version is
@@ -36,9 +39,15 @@ where
 {
     let table = TableType::SHAPE;
     let shape = EntityType::SHAPE;
-    let mut attributes: Attributes = serde_dynamo::to_item(entity)
+    let serialized: serde_dynamo::Item = serde_dynamo::to_item(entity)
         .map_err(|error| WriteError::Value { entity: shape.name, reason: error.to_string() })?;
-    attributes.retain(|_, value| !matches!(value, AttributeValue::Null(_)));
+    let serialized = serialized.into_inner();
+    let mut attributes = Attributes::with_capacity(serialized.len() + ATTRIBUTES_OF_LAYER);
+    let is_there =
+        |value: &serde_dynamo::AttributeValue| !matches!(value, serde_dynamo::AttributeValue::Null(_));
+    attributes.extend(
+        serialized.into_iter().filter(|(_, value)| is_there(value)).map(|(name, value)| (name, value.into())),
+    );
     if let Identity::Tenant { attribute, stored, .. } = tenant.identity()
         && attributes.get(*attribute) != Some(stored)
     {

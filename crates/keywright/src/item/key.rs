@@ -21,7 +21,7 @@ pub(crate) fn table_key<Given: Components + ?Sized>(
     entity: &EntityShape<'static>,
     components: &Given,
 ) -> Result<KeyAttributes, KeyError> {
-    let mut attributes = KeyAttributes::with_capacity(8);
+    let mut attributes = KeyAttributes::with_capacity(2);
     let (partition_key, sort_key) = rendered(&entity.key, entity, table.partition_key.name, components)?;
     if let (Some(attribute), Some(sort_key)) = (table.sort_key, sort_key) {
         attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort_key));

@@ -37,7 +37,7 @@ where
 
     /// What a cursor of this read is bound to: the tenant, the pattern with its values, the order, and the shape of its keys.
     fn context(&self, request: &QueryFluentBuilder) -> Context {
-        let mut context = Context::default();
+        let mut context = Context::new();
         let shape = Pattern::SHAPE;
         context.bind(self.tenant.shared().table_name.as_bytes());
         context.bind(shape.name.as_bytes());
