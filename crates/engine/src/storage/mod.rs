@@ -11,6 +11,7 @@ mod format;
 mod guard;
 mod health;
 mod opening;
+mod overlay;
 mod redb_storage;
 mod snapshot;
 
