@@ -15,14 +15,15 @@ use self::injected::ActiveFaults;
 use crate::catalog::{Catalog, LoadError};
 use crate::clock::Clock;
 use crate::faults::FaultReport;
+use crate::files::{DiskFiles, Files};
 use crate::index::IndexHistory;
 use crate::operation::{self, Prepared};
-use crate::options::Options;
+use crate::options::{Options, Place};
 use crate::random::Random;
 use crate::reply::Reply;
 use crate::sequencer::Sequencer;
 use crate::state::{Settings, State};
-use crate::storage::{OpenError as StorageOpenError, RedbStorage, StorageError};
+use crate::storage::{MemoryStorage, OpenError as StorageOpenError, RedbStorage, Storage, StorageError};
 
 /// A DynamoDB in this process. Clones are handles to the same engine; the last one dropped closes it.
 ///
@@ -67,12 +68,12 @@ impl Engine {
         let Options { place, clock, random, region, account, table_delay, cache_size_bytes, faults } =
             options;
         let faults = faults.map(ActiveFaults::start).transpose().map_err(OpenError::Thread)?;
-        let storage = RedbStorage::open(place.open()?, cache_size_bytes, random.as_ref())?;
-        let catalog = Catalog::load(&storage, clock.now())?;
+        let storage = open_storage(place, cache_size_bytes, random.as_ref())?;
+        let catalog = Catalog::load(storage.as_ref(), clock.now())?;
         let lag = faults.as_ref().and_then(|faults| faults.injector.longest_index_lag());
         let index_history = lag.map(IndexHistory::new);
         let settings = Settings { clock, random, region, account, table_delay, index_history };
-        let state = Arc::new(State::new(Box::new(storage), catalog, settings));
+        let state = Arc::new(State::new(storage, catalog, settings));
         let sequencer = Sequencer::start(Arc::clone(&state)).map_err(OpenError::Thread)?;
         Ok(Engine(Arc::new(Inner { state, sequencer, faults })))
     }
@@ -139,6 +140,19 @@ impl Engine {
     pub fn close(&self) {
         self.0.sequencer.close();
     }
+}
+
+fn open_storage(
+    place: Place,
+    cache_size_bytes: usize,
+    random: &dyn Random,
+) -> Result<Box<dyn Storage>, StorageOpenError> {
+    let files: Arc<dyn Files> = match place {
+        Place::Memory => return Ok(Box::new(MemoryStorage::new())),
+        Place::Directory(path) => Arc::new(DiskFiles::new(path)?),
+        Place::Files(files) => files,
+    };
+    Ok(Box::new(RedbStorage::open(files, cache_size_bytes, random)?))
 }
 
 impl Inner {

@@ -11,15 +11,18 @@ mod format;
 mod guard;
 mod health;
 mod opening;
+mod memory;
 mod overlay;
 mod redb_storage;
 mod snapshot;
+mod view;
 
 use std::ops::{Bound, ControlFlow};
 
 pub use batch::{Batch, BatchRange, Change};
 pub use error::{OpenError, StorageError};
 pub use format::StoreId;
+pub use memory::MemoryStorage;
 pub use redb_storage::RedbStorage;
 
 /// What holds the engine's bytes.

@@ -2,7 +2,6 @@
 //!
 //! Invariant: the key and the value lie one behind the other, so that whoever compares the key has the value at hand.
 
-use crate::storage::Change;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
@@ -34,18 +33,17 @@ impl Entry {
     /// What one entry takes besides its key and value: the head of its allocation, and its place in a leaf.
     pub(super) const OVERHEAD_BYTES: usize = 64;
 
-    pub(super) fn new(key: &[u8], change: &Change, scratch: &mut Vec<u8>) -> Entry {
-        let (value, fate) = match change {
-            Change::Put(value) => (value.as_slice(), Fate::Put),
-            Change::Delete => (&[][..], Fate::Deleted),
-        };
+    /// A key and its value. The scratch holds both for a moment, so that one allocation is made and no byte is set twice.
+    pub(super) fn put(key: &[u8], value: &[u8], scratch: &mut Vec<u8>) -> Entry {
         scratch.clear();
         scratch.extend_from_slice(key);
         scratch.extend_from_slice(value);
-        let Ok(key_bytes) = u32::try_from(key.len()) else {
-            unreachable!("keys have at most a few kilobytes, as the key schema's checks ensure")
-        };
-        Entry { bytes: scratch.as_slice().into(), key_bytes, fate }
+        Entry { bytes: scratch.as_slice().into(), key_bytes: length_of(key), fate: Fate::Put }
+    }
+
+    /// A key that is gone.
+    pub(super) fn tombstone(key: &[u8]) -> Entry {
+        Entry { bytes: key.into(), key_bytes: length_of(key), fate: Fate::Deleted }
     }
 
     pub(in crate::storage) fn key(&self) -> &[u8] {
@@ -68,5 +66,12 @@ impl Entry {
 impl Debug for Entry {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Entry").field(&self.key()).field(&self.held()).finish()
+    }
+}
+
+fn length_of(key: &[u8]) -> u32 {
+    match u32::try_from(key.len()) {
+        Ok(length) => length,
+        Err(_) => unreachable!("keys have at most a few kilobytes, as the key schema's checks ensure"),
     }
 }

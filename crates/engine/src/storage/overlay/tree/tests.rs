@@ -1,6 +1,6 @@
 use super::{Entry, Node, Tree};
+use crate::storage::Direction;
 use crate::storage::overlay::entry::Held;
-use crate::storage::{Change, Direction};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::{Bound, RangeBounds};
@@ -8,7 +8,7 @@ use std::ops::{Bound, RangeBounds};
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
 fn entry(key: &[u8], value: &[u8]) -> Entry {
-    Entry::new(key, &Change::Put(value.to_vec()), &mut Vec::new())
+    Entry::put(key, value, &mut Vec::new())
 }
 
 fn pair(entry: &Entry) -> (Vec<u8>, Vec<u8>) {

@@ -10,6 +10,7 @@ pub(super) use self::entry::{Entry, Held};
 use self::tree::Tree;
 pub(super) use self::tree::TreeRange;
 use super::{Batch, Change, Direction, KeyRange, Space};
+use std::ops::Bound;
 
 /// The latest change of each key, ordered by key, one tree a space.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +38,22 @@ impl Overlay {
             let tree = self.tree_mut(space);
             for (key, change) in batch.iter(space) {
                 match (change, removal) {
+                    (Change::Put(value), _) => tree.insert(Entry::put(key, value, &mut scratch)),
+                    (Change::Delete, Removal::Tombstone) => tree.insert(Entry::tombstone(key)),
                     (Change::Delete, Removal::Nothing) => tree.remove(key),
-                    _ => tree.insert(Entry::new(key, change, &mut scratch)),
                 };
             }
         }
+    }
+
+    /// Sets the value of one key.
+    pub(super) fn put(&mut self, space: Space, key: &[u8], value: &[u8]) {
+        self.tree_mut(space).insert(Entry::put(key, value, &mut Vec::new()));
+    }
+
+    /// Marks one key as gone.
+    pub(super) fn delete(&mut self, space: Space, key: &[u8]) {
+        self.tree_mut(space).insert(Entry::tombstone(key));
     }
 
     /// What is known of a key; `None` where an older layer is to be asked.
@@ -57,6 +69,11 @@ impl Overlay {
         direction: Direction,
     ) -> TreeRange<'overlay> {
         self.tree(space).range(range, direction)
+    }
+
+    /// Every entry of one space, in key order.
+    pub(super) fn iter(&self, space: Space) -> TreeRange<'_> {
+        self.range(space, (Bound::Unbounded, Bound::Unbounded), Direction::Forward)
     }
 
     /// How many keys it holds, tombstones among them.
