@@ -1,0 +1,249 @@
+//! What the clients do: writes of every kind, each of which goes into the client's log, and reads that are held against it.
+//!
+//! Each client works alone on its own items and tables, so that it knows each of them exactly; the accounts, the counter and
+//! the groups of indexes are shared. A client ends with its first call that had no answer: it cannot know what it holds.
+
+mod items;
+mod transactions;
+
+use keywright_api::Operation;
+use serde_json::{Value, json};
+
+use super::choices::Choices;
+use super::client::{Answer, Client, number};
+use super::found::query;
+use super::log::{Doubt, Log, Sent};
+use super::schema::{self, THINGS, sorted};
+use super::verdict::{Kind, Violation};
+
+/// One client at work.
+pub(crate) struct Worker<'run> {
+    pub(crate) client: Box<dyn Client + 'run>,
+    pub(crate) log: &'run mut Log,
+    pub(crate) choices: Choices,
+    /// The store's clock in milliseconds: when tokens are used.
+    pub(crate) now: u64,
+    /// What no other run of this client has in its tokens.
+    pub(crate) run: String,
+}
+
+/// Whether a client goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    Another,
+    /// A call had no answer.
+    End,
+}
+
+impl Worker<'_> {
+    /// Makes so many calls, or fewer if one has no answer.
+    pub(crate) fn work(mut self, calls: usize) -> Result<(), Violation> {
+        for _ in 0..calls {
+            if self.step()? == Next::End {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// One call.
+    pub(crate) fn step(&mut self) -> Result<Next, Violation> {
+        match self.choices.below(26) {
+            0..=3 => self.put(),
+            4..=7 => self.update(),
+            8..=9 => self.delete(),
+            10..=12 => self.batch(),
+            13..=15 => self.transaction(),
+            16..=19 => self.transfer(),
+            20..=21 => self.count(),
+            22..=23 => self.read(),
+            _ => self.own_table(),
+        }
+    }
+
+    /// Sends a write, and notes what became of it.
+    fn write(&mut self, operation: Operation, body: &Value, doubt: Doubt) -> Result<Next, Violation> {
+        match self.client.call(operation, body) {
+            Answer::Done(answer) => {
+                self.log.apply(&doubt);
+                if let Some(count) = answer["Attributes"]["n"]["N"].as_str() {
+                    self.see_count(count.parse().unwrap())?;
+                }
+                Ok(Next::Another)
+            }
+            Answer::DiskFull => {
+                self.log.refused_by_full_disk += 1;
+                Ok(Next::Another)
+            }
+            Answer::Refused { name, message } => {
+                Err(Violation::new(Kind::Refused, format!("{} {body}: {name} {message}", operation.name())))
+            }
+            Answer::Unknown(_) => {
+                self.log.doubt = Some(doubt);
+                Ok(Next::End)
+            }
+        }
+    }
+
+    /// Sends a transaction, mostly with a token. One that is cancelled has not happened.
+    fn transact(&mut self, actions: Vec<Value>, changes: Vec<super::log::Change>) -> Result<Next, Violation> {
+        let mut body = json!({"TransactItems": actions});
+        let has_token = !self.choices.one_in(3);
+        if has_token {
+            let stamp = self.stamp();
+            body["ClientRequestToken"] = json!(format!("{}-{}-{stamp}", self.run, self.log.number));
+        }
+        let answer = self.client.call(Operation::TransactWriteItems, &body);
+        let is_answered = match answer {
+            Answer::Done(_) => true,
+            Answer::Unknown(_) => false,
+            Answer::DiskFull => {
+                self.log.refused_by_full_disk += 1;
+                return Ok(Next::Another);
+            }
+            Answer::Refused { name, .. } if name == "TransactionCanceledException" => {
+                return Ok(Next::Another);
+            }
+            Answer::Refused { name, message } => {
+                return Err(Violation::new(Kind::Refused, format!("{body}: {name} {message}")));
+            }
+        };
+        if has_token {
+            let changes = changes.clone();
+            self.log.sent.push(Sent { body, changes, is_answered, at: self.now });
+        }
+        let doubt = Doubt::Whole(changes);
+        if is_answered {
+            self.log.apply(&doubt);
+            return Ok(Next::Another);
+        }
+        self.log.doubt = Some(doubt);
+        Ok(Next::End)
+    }
+
+    /// Adds one to the counter of all clients.
+    fn count(&mut self) -> Result<Next, Violation> {
+        let body = json!({
+            "TableName": THINGS, "Key": schema::counter(), "UpdateExpression": "ADD n :one",
+            "ExpressionAttributeValues": {":one": {"N": "1"}}, "ReturnValues": "UPDATED_NEW",
+        });
+        self.write(Operation::UpdateItem, &body, Doubt::Count)
+    }
+
+    /// Creates a table of its own, writes to it, or deletes it; the next one has the same name.
+    fn own_table(&mut self) -> Result<Next, Violation> {
+        let table = self.log.table(self.choices.below(2));
+        if !self.log.tables.contains(&table) {
+            return self.write(Operation::CreateTable, &schema::definition(&table), Doubt::Create(table));
+        }
+        if self.choices.one_in(3) {
+            let body = json!({"TableName": table});
+            return self.write(Operation::DeleteTable, &body, Doubt::Delete(table));
+        }
+        let place = self.log.place(&table, self.choices.below(4) as i64);
+        self.put_at(place)
+    }
+
+    /// Reads, and compares with what it was told: what is answered is durable, and nobody else writes its items.
+    fn read(&mut self) -> Result<Next, Violation> {
+        match self.choices.below(4) {
+            0 => self.read_item(),
+            1 => self.read_partition(),
+            2 => self.read_group(),
+            _ => self.read_counter(),
+        }
+    }
+
+    fn read_item(&mut self) -> Result<Next, Violation> {
+        let place = self.random_place();
+        let body = json!({"TableName": THINGS, "Key": place.key(), "ConsistentRead": true});
+        let Some(answer) = self.answer(Operation::GetItem, &body)? else { return Ok(Next::End) };
+        let expected = self.log.items.get(&place);
+        if answer["Item"].as_object() != expected {
+            return Err(Violation::new(Kind::Read, format!("{place:?} is {answer} and was {expected:?}")));
+        }
+        Ok(Next::Another)
+    }
+
+    fn read_partition(&mut self) -> Result<Next, Violation> {
+        let body = json!({
+            "TableName": THINGS, "ConsistentRead": true, "KeyConditionExpression": "pk = :p",
+            "ExpressionAttributeValues": {":p": {"S": self.log.partition()}},
+        });
+        let Some(answer) = self.answer(Operation::Query, &body)? else { return Ok(Next::End) };
+        let own = self.log.items.iter().filter(|(place, _)| place.table == THINGS);
+        let expected: Vec<Value> = own.map(|(_, item)| Value::Object(item.clone())).collect();
+        self.compare_page(&answer, &expected)
+    }
+
+    /// A group of an index, which only this client's items are in.
+    fn read_group(&mut self) -> Result<Next, Violation> {
+        let group = json!({"S": self.group()});
+        let index = &schema::indexes(THINGS)[0];
+        let body = query(THINGS, index, &group);
+        let Some(answer) = self.answer(Operation::Query, &body)? else { return Ok(Next::End) };
+        let own = self
+            .log
+            .items
+            .iter()
+            .filter(|(place, item)| place.table == THINGS && item.get("g") == Some(&group));
+        let expected = index.entries(own.map(|(_, item)| item));
+        let items = answer["Items"].as_array().unwrap();
+        let found = sorted(items.iter().map(|item| item.as_object().unwrap().clone()).collect());
+        if found != expected && answer.get("LastEvaluatedKey").is_none() {
+            return Err(Violation::new(
+                Kind::Read,
+                format!("{body} has {found:?}, and there was {expected:?}"),
+            ));
+        }
+        Ok(Next::Another)
+    }
+
+    fn read_counter(&mut self) -> Result<Next, Violation> {
+        let body = json!({"TableName": THINGS, "Key": schema::counter(), "ConsistentRead": true});
+        let Some(answer) = self.answer(Operation::GetItem, &body)? else { return Ok(Next::End) };
+        let count = answer["Item"].as_object().and_then(|item| number(item, "n"));
+        self.see_count(count.unwrap_or(-1))?;
+        Ok(Next::Another)
+    }
+
+    /// Counts never go back.
+    fn see_count(&mut self, count: i64) -> Result<(), Violation> {
+        if count < self.log.highest_count {
+            let what = format!("the counter was {} and is {count}", self.log.highest_count);
+            return Err(Violation::new(Kind::Read, what));
+        }
+        self.log.highest_count = count;
+        Ok(())
+    }
+
+    /// The answer to a read; `None` when there is none.
+    fn answer(&mut self, operation: Operation, body: &Value) -> Result<Option<Value>, Violation> {
+        match self.client.call(operation, body) {
+            Answer::Done(answer) => Ok(Some(answer)),
+            Answer::Unknown(_) => Ok(None),
+            other => Err(Violation::new(Kind::Refused, format!("{} {body}: {other:?}", operation.name()))),
+        }
+    }
+
+    /// A page that may end before the partition does.
+    fn compare_page(&self, answer: &Value, expected: &[Value]) -> Result<Next, Violation> {
+        let items = answer["Items"].as_array().unwrap();
+        let expected = match answer.get("LastEvaluatedKey") {
+            Some(_) => &expected[..items.len().min(expected.len())],
+            None => expected,
+        };
+        if items != expected {
+            return Err(Violation::new(
+                Kind::Read,
+                format!("a page has {items:?}, and there was {expected:?}"),
+            ));
+        }
+        Ok(Next::Another)
+    }
+
+    fn stamp(&mut self) -> u64 {
+        self.log.stamp += 1;
+        self.log.stamp
+    }
+}
