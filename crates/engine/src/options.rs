@@ -8,6 +8,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::faults::Faults;
 use crate::files::Files;
 use crate::random::{Random, SystemRandom};
+use crate::storage::{Durability, DurableOptions};
 
 /// How to open an engine.
 ///
@@ -26,7 +27,7 @@ pub struct Options {
     pub(crate) region: String,
     pub(crate) account: String,
     pub(crate) table_delay: Duration,
-    pub(crate) cache_size_bytes: usize,
+    pub(crate) storage: DurableOptions,
     pub(crate) faults: Option<Faults>,
 }
 
@@ -99,7 +100,28 @@ impl Options {
     /// How many bytes of the pages of files are kept in memory; 64 MiB by default for a directory.
     #[must_use]
     pub fn cache_size_bytes(mut self, bytes: usize) -> Options {
-        self.cache_size_bytes = bytes;
+        self.storage.cache_size_bytes = bytes;
+        self
+    }
+
+    /// When a write is answered; after it was synced by default. In memory it says nothing.
+    ///
+    /// ```
+    /// use keywright_engine::Options;
+    /// use keywright_engine::storage::Durability;
+    ///
+    /// let options = Options::directory("data").durability(Durability::Buffered);
+    /// ```
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Options {
+        self.storage.durability = durability;
+        self
+    }
+
+    /// How data is stored in files, for tests and measurements: replaces what was said of it so far.
+    #[must_use]
+    pub fn storage(mut self, options: DurableOptions) -> Options {
+        self.storage = options;
         self
     }
 
@@ -118,7 +140,7 @@ impl Options {
             region: "us-east-1".to_owned(),
             account: "000000000000".to_owned(),
             table_delay: Duration::ZERO,
-            cache_size_bytes,
+            storage: DurableOptions { cache_size_bytes, ..DurableOptions::default() },
             faults: None,
         }
     }

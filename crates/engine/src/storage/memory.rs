@@ -56,4 +56,8 @@ impl Storage for MemoryStorage {
         self.views.store(view);
         Ok(())
     }
+
+    fn writable(&self) -> Result<(), StorageError> {
+        Ok(())
+    }
 }

@@ -5,7 +5,7 @@
 use crate::storage::batch::is_inverted;
 use crate::storage::guard::{Visit, guarded_visit};
 use crate::storage::health::Health;
-use crate::storage::redb_storage::{damage_or_stop, table_of};
+use crate::storage::tree::{damage_or_stop, table_of};
 use crate::storage::{Direction, KeyRange, ScanVisitor, Space, StorageError};
 use redb::{Database, ReadOnlyTable, ReadableDatabase};
 use std::fmt::{self, Debug, Formatter};

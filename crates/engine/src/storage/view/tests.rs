@@ -1,7 +1,7 @@
 use super::{Base, View, Views};
 use crate::storage::health::Health;
 use crate::storage::overlay::{Held, Overlay, Removal};
-use crate::storage::redb_storage::table_of;
+use crate::storage::tree::table_of;
 use crate::storage::{Batch, Direction, Snapshot, Space};
 use proptest::prelude::*;
 use redb::Database;
