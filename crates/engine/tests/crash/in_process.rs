@@ -6,6 +6,7 @@ use keywright_api::Operation;
 use keywright_engine::clock::{Clock as _, ManualClock, Timestamp};
 use keywright_engine::files::{Fault, FaultPlan, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
+use keywright_engine::storage::{DurableOptions, Workers};
 use keywright_engine::{Engine, OpenError, Options};
 use serde_json::Value;
 
@@ -16,18 +17,38 @@ use crate::suite::verdict::Violation;
 use crate::suite::workload::Worker;
 use crate::suite::world::World;
 
-/// Few pages, so that they are written and read again.
-const CACHE_SIZE_BYTES: usize = 256 << 10;
-
 pub(crate) fn clock() -> ManualClock {
     ManualClock::new(Timestamp::from_milliseconds(1_700_000_000_000))
 }
 
-/// Opens an engine that does within a few hundred writes what it does within many thousands by default.
+/// One item in some is so large.
+const LARGEST_BYTES: usize = 20_000;
+
+/// A store that does within a few hundred writes what it does within many thousands by default: it freezes, applies, rolls,
+/// removes segments, and holds writers up.
+pub(crate) fn settings(workers: Workers) -> DurableOptions {
+    DurableOptions {
+        cache_size_bytes: 256 << 10,
+        segment_bytes: 48 << 10,
+        freeze_bytes: 64 << 10,
+        most_held_bytes: 160 << 10,
+        workers,
+        ..DurableOptions::default()
+    }
+}
+
 pub(crate) fn open(files: Arc<dyn Files>, clock: &ManualClock) -> Result<Engine, OpenError> {
+    open_with(files, clock, Workers::Threads)
+}
+
+pub(crate) fn open_with(
+    files: Arc<dyn Files>,
+    clock: &ManualClock,
+    workers: Workers,
+) -> Result<Engine, OpenError> {
     let options =
         Options::files(files).clock(Arc::new(clock.clone())).random(Arc::new(SeededRandom::new(42)));
-    Engine::open(options.cache_size_bytes(CACHE_SIZE_BYTES))
+    Engine::open(options.storage(settings(workers)))
 }
 
 /// Files over others, in which nothing fails until a fault is planned.
@@ -48,12 +69,8 @@ impl Client for Handle<'_> {
                 Answer::Done(serde_json::from_slice(&answer).unwrap())
             }
             Err(error) => {
-                let name = error.wire_name().split('#').next_back().unwrap().to_owned();
-                let message = error.message().unwrap_or_default();
-                match name.as_str() {
-                    "InternalServerError" => Answer::Unknown(message),
-                    _ => Answer::Refused { name, message },
-                }
+                let name = error.wire_name().split('#').next_back().unwrap();
+                Answer::of_error(name, &error.message().unwrap_or_default())
             }
         }
     }
@@ -72,7 +89,8 @@ pub(crate) fn work(
     let worker = |log: &mut Log| {
         let choices = choices(log.number as u64);
         let run = run.to_owned();
-        Worker { client: Box::new(Handle(engine)), log, choices, now, run }.work(calls)
+        Worker { client: Box::new(Handle(engine)), log, choices, now, run, largest_bytes: LARGEST_BYTES }
+            .work(calls)
     };
     std::thread::scope(|scope| {
         let worker = &worker;

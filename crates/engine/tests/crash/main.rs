@@ -13,7 +13,14 @@
     reason = "a test fails by panicking, and says with which seed"
 )]
 
+mod damage;
+mod events;
+mod failed_sync;
+mod full_disk;
 mod in_process;
+mod life;
 mod outcomes;
+mod past;
+mod proofs;
 mod seeds;
 mod suite;

@@ -13,11 +13,6 @@ impl Choices {
         Choices(SeededRandom::new(mixed))
     }
 
-    /// A seed for something else.
-    pub(crate) fn seed(&self) -> u64 {
-        self.0.next_u64()
-    }
-
     /// A number below `bound`.
     pub(crate) fn below(&self, bound: usize) -> usize {
         usize::try_from(self.0.below(bound as u64)).unwrap()

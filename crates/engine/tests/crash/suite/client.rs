@@ -24,6 +24,20 @@ pub(crate) enum Answer {
     Unknown(String),
 }
 
+impl Answer {
+    /// What an error says.
+    pub(crate) fn of_error(name: &str, message: &str) -> Answer {
+        match name {
+            "InternalServerError" if message.contains(FULL_DISK) => Answer::DiskFull,
+            "InternalServerError" => Answer::Unknown(message.to_owned()),
+            _ => Answer::Refused { name: name.to_owned(), message: message.to_owned() },
+        }
+    }
+}
+
+/// What a refusal says whose cause is that the disk has no room.
+const FULL_DISK: &str = "the store is read-only because its disk is full, and nothing was written";
+
 /// Sends calls, one at a time.
 pub(crate) trait Client {
     fn call(&mut self, operation: Operation, body: &Value) -> Answer;

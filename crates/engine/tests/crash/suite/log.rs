@@ -58,6 +58,8 @@ pub(crate) struct Log {
     pub(crate) highest_count: i64,
     pub(crate) sent: Vec<Sent>,
     pub(crate) doubt: Option<Doubt>,
+    /// What the call came to that ended its last run, if one did.
+    pub(crate) ended: Option<String>,
     /// Grows with each write, so that no two ever write the same.
     pub(crate) stamp: u64,
     /// Answered writes, and those that a full disk refused.

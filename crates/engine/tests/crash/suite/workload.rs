@@ -25,6 +25,16 @@ pub(crate) struct Worker<'run> {
     pub(crate) now: u64,
     /// What no other run of this client has in its tokens.
     pub(crate) run: String,
+    /// Some items are of about this size.
+    pub(crate) largest_bytes: usize,
+}
+
+/// One more on the counter of all clients.
+pub(crate) fn count_request() -> Value {
+    json!({
+        "TableName": THINGS, "Key": schema::counter(), "UpdateExpression": "ADD n :one",
+        "ExpressionAttributeValues": {":one": {"N": "1"}}, "ReturnValues": "UPDATED_NEW",
+    })
 }
 
 /// Whether a client goes on.
@@ -38,6 +48,7 @@ pub(crate) enum Next {
 impl Worker<'_> {
     /// Makes so many calls, or fewer if one has no answer.
     pub(crate) fn work(mut self, calls: usize) -> Result<(), Violation> {
+        self.log.ended = None;
         for _ in 0..calls {
             if self.step()? == Next::End {
                 break;
@@ -78,9 +89,9 @@ impl Worker<'_> {
             Answer::Refused { name, message } => {
                 Err(Violation::new(Kind::Refused, format!("{} {body}: {name} {message}", operation.name())))
             }
-            Answer::Unknown(_) => {
+            Answer::Unknown(why) => {
                 self.log.doubt = Some(doubt);
-                Ok(Next::End)
+                Ok(self.end(why))
             }
         }
     }
@@ -96,7 +107,10 @@ impl Worker<'_> {
         let answer = self.client.call(Operation::TransactWriteItems, &body);
         let is_answered = match answer {
             Answer::Done(_) => true,
-            Answer::Unknown(_) => false,
+            Answer::Unknown(why) => {
+                self.end(why);
+                false
+            }
             Answer::DiskFull => {
                 self.log.refused_by_full_disk += 1;
                 return Ok(Next::Another);
@@ -121,13 +135,8 @@ impl Worker<'_> {
         Ok(Next::End)
     }
 
-    /// Adds one to the counter of all clients.
     fn count(&mut self) -> Result<Next, Violation> {
-        let body = json!({
-            "TableName": THINGS, "Key": schema::counter(), "UpdateExpression": "ADD n :one",
-            "ExpressionAttributeValues": {":one": {"N": "1"}}, "ReturnValues": "UPDATED_NEW",
-        });
-        self.write(Operation::UpdateItem, &body, Doubt::Count)
+        self.write(Operation::UpdateItem, &count_request(), Doubt::Count)
     }
 
     /// Creates a table of its own, writes to it, or deletes it; the next one has the same name.
@@ -221,7 +230,10 @@ impl Worker<'_> {
     fn answer(&mut self, operation: Operation, body: &Value) -> Result<Option<Value>, Violation> {
         match self.client.call(operation, body) {
             Answer::Done(answer) => Ok(Some(answer)),
-            Answer::Unknown(_) => Ok(None),
+            Answer::Unknown(why) => {
+                self.end(why);
+                Ok(None)
+            }
             other => Err(Violation::new(Kind::Refused, format!("{} {body}: {other:?}", operation.name()))),
         }
     }
@@ -240,6 +252,11 @@ impl Worker<'_> {
             ));
         }
         Ok(Next::Another)
+    }
+
+    fn end(&mut self, why: String) -> Next {
+        self.log.ended = Some(why);
+        Next::End
     }
 
     fn stamp(&mut self) -> u64 {

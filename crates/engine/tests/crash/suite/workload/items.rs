@@ -95,7 +95,7 @@ impl Worker<'_> {
     pub(super) fn item(&mut self, place: &Place) -> Item {
         let stamp = self.stamp();
         let length = match self.choices.below(24) {
-            0 => 20_000,
+            0 => self.largest_bytes,
             1..=5 => 2_000,
             _ => 200,
         };

@@ -1,0 +1,54 @@
+//! A sync that fails ends the engine: it is never tried again, and what was answered before is there afterwards.
+
+use std::sync::Arc;
+
+use keywright_api::Operation;
+use keywright_engine::files::{Fault, MemoryFiles};
+use serde_json::{Value, json};
+
+use crate::in_process::{Handle, calm, clock, open};
+use crate::suite::client::{Answer, Client};
+use crate::suite::log::Log;
+use crate::suite::schema::{THINGS, set_up};
+
+fn put(number: i64) -> Value {
+    json!({"TableName": THINGS, "Item": Log::new(0).thing(number).bare_item()})
+}
+
+#[test]
+fn an_engine_whose_sync_failed_answers_nothing_more_and_has_everything_it_answered() {
+    for seed in 0..20 {
+        let clock = clock();
+        let files = calm(&MemoryFiles::new(), seed);
+        let engine = open(Arc::new(files.clone()), &clock).unwrap();
+        let mut handle = Handle(&engine);
+        set_up(&mut handle).unwrap();
+        handle.must(Operation::PutItem, &put(1)).unwrap();
+        files.strike(Fault::SyncFails, 0);
+        let Answer::Unknown(first) = handle.call(Operation::PutItem, &put(2)) else {
+            panic!("it was answered")
+        };
+        assert!(first.contains("the store has stopped"), "{first}");
+        assert!(first.contains("injected: the sync failed"), "{first}");
+        for (operation, body) in [
+            (Operation::PutItem, put(3)),
+            (Operation::GetItem, json!({"TableName": THINGS, "Key": Log::new(0).thing(1).key()})),
+        ] {
+            let Answer::Unknown(later) = handle.call(operation, &body) else { panic!("it was answered") };
+            assert_eq!(later, first, "the first cause is told");
+        }
+        assert!(engine.failure().is_some_and(|failure| failure.contains("injected: the sync failed")));
+        let disk = files.restart().unwrap();
+        drop(engine);
+        assert_eq!(files.retried_syncs(), 0);
+
+        let engine = open(Arc::new(disk), &clock).unwrap();
+        let items = Handle(&engine).scan(THINGS).unwrap();
+        let is_there = |number: i64| {
+            items.iter().any(|item| {
+                item["sk"] == json!({"N": number.to_string()}) && item["pk"] == json!({"S": "client 0"})
+            })
+        };
+        assert!(is_there(1) && !is_there(3), "seed {seed}");
+    }
+}
