@@ -25,6 +25,8 @@ pub struct DurableStorage {
     shared: Arc<Shared>,
     id: StoreId,
     log: Mutex<Log>,
+    /// Why the last commit had no room in the log, if it had none.
+    log_is_full: Mutex<Option<Arc<str>>>,
     /// `None` where the committing thread applies, and once the store is being closed.
     applier: Option<Applier>,
     /// Let go of last, when everything is written.
@@ -37,8 +39,9 @@ pub(super) struct Shared {
     pub(super) health: Health,
     pub(super) room: Room,
     pub(super) durability: Durability,
-    pub(super) tree: Tree,
+    /// Let go of before the tree, which readers keep pages of.
     pub(super) generations: Generations,
+    pub(super) tree: Tree,
     pub(super) kept: Kept,
     pub(super) statistics: Arc<Statistics>,
 }
@@ -145,7 +148,25 @@ impl DurableStorage {
                 None
             }
         };
-        Ok(DurableStorage { shared, id, log: Mutex::new(log), applier, _lock: lock })
+        Ok(DurableStorage { shared, id, log: Mutex::new(log), log_is_full: Mutex::default(), applier, _lock: lock })
+    }
+
+    /// Notes whether the log had room for a commit, for who asks without one.
+    fn note_room(&self, appended: &Result<u64, StorageError>) {
+        let full = match appended {
+            Err(StorageError::DiskFull { cause }) => Some(Arc::clone(cause)),
+            _ => None,
+        };
+        let mut noted = self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*noted, &full) {
+            (None, Some(cause)) => tracing::warn!(
+                target: "keywright::storage", %cause,
+                "the disk is full: the store is read-only until there is room for its log"
+            ),
+            (Some(_), None) => tracing::info!(target: "keywright::storage", "the store goes on writing"),
+            _ => {}
+        }
+        *noted = full;
     }
 
     /// Applies what is left, so that the next start has nothing to do, and lets the log begin anew.
@@ -207,7 +228,9 @@ impl Storage for DurableStorage {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         shared.room.ask()?;
         shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.statistics)?;
-        let frame = log.append(batch)?;
+        let appended = log.append(batch);
+        self.note_room(&appended);
+        let frame = appended?;
         shared.generations.publish(batch, frame);
         if self.applier.is_none() {
             shared.apply_frozen();
@@ -217,7 +240,11 @@ impl Storage for DurableStorage {
 
     fn writable(&self) -> Result<(), StorageError> {
         self.shared.health.check()?;
-        self.shared.room.check()
+        self.shared.room.check()?;
+        match &*self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(cause) => Err(StorageError::DiskFull { cause: Arc::clone(cause) }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The record that says which store this is and how to read it: key `format` of the space `Meta`.
 //!
 //! Value: format version (4 bytes, big-endian), store id (16 bytes). Beside it, key `log`: the last frame that the tree has,
-//! and the first segment that may hold a later one (8 bytes each). The rest of the layout is in `docs/on-disk/README.md`. The
-//! version changes whenever an older build would misread what a newer one writes.
+//! and the first segment that may hold a later one, and XXH3, 64 bits, seed 0, of both (8 bytes each). The rest of the layout is in
+//! `docs/on-disk/README.md`. The version changes whenever an older build would misread what a newer one writes.
 
 use super::log::Position;
 use crate::random::Random;
 use std::fmt::{self, Debug, Display, Formatter};
+use twox_hash::XxHash3_64;
 
 /// The version that this build writes, and the latest that it reads.
 pub(super) const FORMAT_VERSION: u32 = 2;
@@ -71,16 +72,27 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Format, FormatRefusal> {
     }
 }
 
-/// The bytes of a position.
-pub(super) fn encode_position(position: Position) -> [u8; 16] {
-    (u128::from(position.applied) << 64 | u128::from(position.first_segment)).to_be_bytes()
+/// The bytes of a position. They have a checksum, since a position too far on would pass over acknowledged frames.
+pub(super) fn encode_position(position: Position) -> [u8; 24] {
+    let fields = [position.applied, position.first_segment, checksum(position)];
+    let mut bytes = [0; 24];
+    for (place, field) in bytes.chunks_exact_mut(8).zip(fields) {
+        place.copy_from_slice(&field.to_be_bytes());
+    }
+    bytes
 }
 
 /// Reads a position; `None` for other bytes.
 pub(super) fn decode_position(bytes: &[u8]) -> Option<Position> {
-    let ([applied, first_segment], []) = bytes.as_chunks() else { return None };
+    let ([applied, first_segment, check], []) = bytes.as_chunks() else { return None };
     let (applied, first_segment) = (u64::from_be_bytes(*applied), u64::from_be_bytes(*first_segment));
-    (first_segment > 0).then_some(Position { applied, first_segment })
+    let position = Position { applied, first_segment };
+    (checksum(position) == u64::from_be_bytes(*check)).then_some(position)
+}
+
+fn checksum(position: Position) -> u64 {
+    let fields = u128::from(position.applied) << 64 | u128::from(position.first_segment);
+    XxHash3_64::oneshot(&fields.to_be_bytes())
 }
 
 /// Why a record is not read.
@@ -127,10 +139,21 @@ mod tests {
     #[test]
     fn a_position_is_read_back_and_keeps_its_bytes() {
         let position = Position { applied: 258, first_segment: 3 };
-        let bytes = [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3];
-        assert_eq!(encode_position(position), bytes);
+        let bytes = encode_position(position);
+        assert_eq!(bytes[..16], [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3]);
         assert_eq!(decode_position(&bytes), Some(position));
-        assert_eq!(decode_position(&bytes[..15]), None);
-        assert_eq!(decode_position(&[0; 16]), None, "segments are counted from one");
+        assert_eq!(decode_position(&bytes[..23]), None);
+        assert_eq!(decode_position(&[0; 24]), None);
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_position_is_noticed() {
+        // A position that was too far on by one bit passed over frames of the log, whose writes had been acknowledged.
+        let bytes = encode_position(Position { applied: 258, first_segment: 3 });
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(decode_position(&flipped), None, "bit {bit}");
+        }
     }
 }

@@ -77,7 +77,8 @@ impl Generations {
             views: Views::new(view, health),
             state: Mutex::new(state),
             changed: Condvar::new(),
-            freeze_bytes: options.freeze_bytes,
+            // What is frozen and what comes after it must both find room.
+            freeze_bytes: options.freeze_bytes.min(options.most_held_bytes / 2),
             most_held_bytes: options.most_held_bytes,
         }
     }
@@ -111,6 +112,7 @@ impl Generations {
         let fullness = (state.held_bytes() - half) as f64 / half.max(1) as f64;
         let delay = Duration::from_secs_f64(bytes as f64 / state.rate * fullness.min(1.0));
         state.debt += delay;
+        let is_held_up = state.debt >= LEAST_DELAY || state.held_bytes() >= self.most_held_bytes;
         if state.debt >= LEAST_DELAY {
             let until = began + std::mem::take(&mut state.debt).min(LONGEST_DELAY);
             while state.held_bytes() > half
@@ -128,7 +130,9 @@ impl Generations {
             // The room on the disk can end while this waits.
             state = self.changed.wait_timeout(state, LOOK_AGAIN).unwrap_or_else(PoisonError::into_inner).0;
         }
-        statistics.stalled(began.elapsed());
+        if is_held_up {
+            statistics.stalled(began.elapsed());
+        }
         Ok(())
     }
 

@@ -37,7 +37,7 @@ pub struct DurableOptions {
     pub cache_size_bytes: usize,
     /// How long a segment of the log is, once the store has written some; rounded up to sectors.
     pub segment_bytes: u64,
-    /// How many bytes of changes in memory are enough to be applied to the tree.
+    /// How many bytes of changes in memory are enough to be applied to the tree; never more than half of `most_held_bytes`.
     pub freeze_bytes: usize,
     /// How many bytes of changes are in memory at most, those being applied included. From half of it writes slow down; at
     /// the limit they wait.

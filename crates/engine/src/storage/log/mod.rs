@@ -246,7 +246,7 @@ impl Log {
             Durability::Fsync => None,
             Durability::Buffered => Some(Arc::clone(&self.current.file)),
         };
-        tracing::debug!(
+        tracing::info!(
             target: "keywright::storage",
             sealed = self.current.name(),
             sealed_bytes = self.offset,

@@ -56,10 +56,10 @@ pub(super) fn replay(
     let mut place = 0;
     while let Some(segment) = segments.get(place) {
         let bytes = segment.read().map_err(LogRefusal::Io)?;
-        if let Err(refusal) = segment::check_header(&bytes, id, segment.ordinal) {
+        if let Err(refusal) = segment::check(&bytes, id, segment.ordinal) {
             let is_last = place > 0 && place + 1 == segments.len();
-            let is_unfinished = is_last && refusal == HeaderRefusal::Unreadable && holds_no_frame(&bytes);
-            if !is_unfinished {
+            let is_cut_off = refusal != HeaderRefusal::OfOther && holds_no_frame(&bytes);
+            if !is_last || !is_cut_off {
                 return Err(damaged(segment, 0, refusal.words()));
             }
             break;
@@ -111,6 +111,7 @@ impl HeaderRefusal {
     fn words(self) -> &'static str {
         match self {
             HeaderRefusal::Unreadable => "its header cannot be read",
+            HeaderRefusal::Short => "its end is missing",
             HeaderRefusal::OfOther => "its header is of another store, place or format",
         }
     }
@@ -188,31 +189,38 @@ impl Walk<'_> {
     }
 }
 
-/// Makes sure that nothing which was acknowledged lies behind the place where the frames end, and writes zeros there.
+/// Makes sure that nothing which was acknowledged lies behind the place where the frames end, and then writes zeros there.
 fn cut_off(segments: &[Segment], id: StoreId, walk: &Walk<'_>) -> Result<(), LogRefusal> {
     let (first, at) = walk.end;
+    let mut written = Vec::new();
     for (place, segment) in segments.iter().enumerate().skip(first) {
         let bytes = segment.read().map_err(LogRefusal::Io)?;
-        if segment::check_header(&bytes, id, segment.ordinal).is_err() {
+        if segment::check(&bytes, id, segment.ordinal).is_err() {
             break;
         }
         let from = if place == first { at } else { FRAMES_BEGIN };
-        let mut to = from;
         let behind = bytes.get(usize::try_from(from).unwrap_or(usize::MAX)..).unwrap_or_default();
-        for (sectors, sector) in behind.chunks(SECTOR_BYTES).enumerate().filter(|(_, bytes)| !sector::is_zero(bytes)) {
-            let skipped = sectors * SECTOR_BYTES;
+        for skipped in (0..behind.len()).step_by(SECTOR_BYTES) {
+            let rest = behind.get(skipped..).unwrap_or_default();
+            let sector = rest.get(..SECTOR_BYTES).unwrap_or(rest);
+            if sector::is_zero(sector) {
+                continue;
+            }
             let offset = from + skipped as u64;
-            check_cut(segments, walk, segment, offset, behind.get(skipped..).unwrap_or_default())?;
-            to = offset + sector.len() as u64;
+            check_cut(segments, walk, segment, offset, sector)?;
+            written.push((segment, offset, offset + sector.len() as u64));
         }
-        if to > from {
-            tracing::warn!(
-                target: "keywright::storage",
-                segment = segment.name(), offset = from, bytes = to - from,
-                "a write that did not finish, and was not acknowledged, is cut off the log"
-            );
-            segment.zero(from, to).and_then(|()| segment.sync()).map_err(LogRefusal::Io)?;
-        }
+    }
+    // The last segment first, so that whatever happens in between, the end stays where it is.
+    for segment in segments.iter().skip(first).rev() {
+        let within = || written.iter().filter(|(of, ..)| of.ordinal == segment.ordinal);
+        let (Some((_, from, _)), Some((_, _, to))) = (within().next(), within().next_back()) else { continue };
+        tracing::warn!(
+            target: "keywright::storage",
+            segment = segment.name(), offset = from, bytes = to - from,
+            "a write that did not finish, and was not acknowledged, is cut off the log"
+        );
+        segment.zero(*from, *to).and_then(|()| segment.sync()).map_err(LogRefusal::Io)?;
     }
     Ok(())
 }
@@ -223,13 +231,12 @@ fn check_cut(
     walk: &Walk<'_>,
     segment: &Segment,
     offset: u64,
-    rest: &[u8],
+    sector: &[u8],
 ) -> Result<(), LogRefusal> {
     let Some(broken) = segments.get(walk.end.0) else { return Ok(()) };
     if (broken.ordinal, walk.end.1) == (segment.ordinal, offset) {
         return Ok(());
     }
-    let sector = rest.get(..SECTOR_BYTES).unwrap_or(rest);
     if !frame::is_of_a_frame(walk.seal, sector) {
         return Err(damaged(segment, offset, "the bytes behind the last frame are no part of one"));
     }

@@ -121,11 +121,12 @@ impl Segment {
         if found > 0 {
             self.file.set_len(0).map_err(|error| during(&error, "shortening", &name))?;
         }
-        let header = header(id, self.ordinal);
+        let length = length.max(FRAMES_BEGIN);
+        let header = header(id, self.ordinal, length);
         self.file.write_at(0, &header).map_err(|error| during(&error, "preparing", &name))?;
         self.zero(FRAMES_BEGIN, length)?;
         self.sync()?;
-        self.length = length.max(FRAMES_BEGIN);
+        self.length = length;
         Ok(())
     }
 }
@@ -142,19 +143,25 @@ pub(super) fn ordinal_of(file_name: &str) -> Option<u64> {
     (name(ordinal) == file_name).then_some(ordinal)
 }
 
-/// Says whether the bytes of a segment begin with its header.
-pub(super) fn check_header(bytes: &[u8], id: StoreId, ordinal: u64) -> Result<(), HeaderRefusal> {
-    let sector = bytes.get(..SECTOR_BYTES).ok_or(HeaderRefusal::Unreadable)?;
-    if sector == header(id, ordinal) {
-        return Ok(());
+/// Says whether the bytes of a segment begin with its header, and are as many as were prepared.
+pub(super) fn check(bytes: &[u8], id: StoreId, ordinal: u64) -> Result<(), HeaderRefusal> {
+    let length = read_length(bytes).ok_or(HeaderRefusal::Unreadable)?;
+    if bytes.get(..SECTOR_BYTES) != Some(header(id, ordinal, length).as_slice()) {
+        return Err(HeaderRefusal::OfOther);
     }
-    let (fields, rest) = sector.split_at_checked(FIELDS_BYTES).ok_or(HeaderRefusal::Unreadable)?;
-    let (checksum, rest) = rest.split_first_chunk().ok_or(HeaderRefusal::Unreadable)?;
+    if (bytes.len() as u64) < length {
+        return Err(HeaderRefusal::Short);
+    }
+    Ok(())
+}
+
+/// The length in a whole header.
+fn read_length(bytes: &[u8]) -> Option<u64> {
+    let (fields, rest) = bytes.get(..SECTOR_BYTES)?.split_at_checked(FIELDS_BYTES)?;
+    let (checksum, rest) = rest.split_first_chunk()?;
     let is_whole = XxHash3_64::oneshot(fields) == u64::from_be_bytes(*checksum) && sector::is_zero(rest);
-    if !is_whole || !fields.starts_with(&MAGIC) {
-        return Err(HeaderRefusal::Unreadable);
-    }
-    Err(HeaderRefusal::OfOther)
+    let length = fields.strip_prefix(&MAGIC)?.last_chunk()?;
+    is_whole.then_some(u64::from_be_bytes(*length))
 }
 
 /// Why a segment is not taken for the one that is looked for.
@@ -162,16 +169,19 @@ pub(super) fn check_header(bytes: &[u8], id: StoreId, ordinal: u64) -> Result<()
 pub(super) enum HeaderRefusal {
     /// Its header was not written wholly, or was changed.
     Unreadable,
+    /// Its end is missing.
+    Short,
     /// It is of another store, another place in the log, or another format.
     OfOther,
 }
 
-/// Magic (8), format version (4), store id (16), ordinal (8), checksum of these (8), zeros.
-fn header(id: StoreId, ordinal: u64) -> Vec<u8> {
+/// Magic (8), format version (4), store id (16), ordinal (8), length as prepared at first (8), checksum of these (8), zeros.
+fn header(id: StoreId, ordinal: u64, length: u64) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend_from_slice(&LOG_FORMAT.to_be_bytes());
     header.extend_from_slice(id.bytes());
     header.extend_from_slice(&ordinal.to_be_bytes());
+    header.extend_from_slice(&length.to_be_bytes());
     let checksum = XxHash3_64::oneshot(&header);
     header.extend_from_slice(&checksum.to_be_bytes());
     header.resize(SECTOR_BYTES, 0);
@@ -187,7 +197,7 @@ const NAME_PREFIX: &str = "log-";
 const MAGIC: [u8; 8] = *b"KWLOG\r\n\x1A";
 /// The format version of the store, which the log's layout is a part of.
 const LOG_FORMAT: u32 = 2;
-const FIELDS_BYTES: usize = 8 + 4 + 16 + 8;
+const FIELDS_BYTES: usize = 8 + 4 + 16 + 8 + 8;
 
 /// Zeros written at once.
 const STEP_BYTES: u64 = 1 << 20;
@@ -220,7 +230,7 @@ mod tests {
             let survivors = files.restart().unwrap();
             let bytes = Segment::open(&survivors, 3).unwrap().read().unwrap();
             assert_eq!(bytes.len(), 5_000);
-            assert_eq!(check_header(&bytes, id(1), 3), Ok(()));
+            assert_eq!(check(&bytes, id(1), 3), Ok(()));
             assert!(sector::is_zero(&bytes[SECTOR_BYTES..]));
         }
     }
@@ -229,13 +239,14 @@ mod tests {
     fn a_header_is_of_one_store_and_one_place() {
         let files = MemoryFiles::new();
         let bytes = Segment::create(&files, id(1), 3, 1_024).unwrap().read().unwrap();
-        assert_eq!(check_header(&bytes, id(2), 3), Err(HeaderRefusal::OfOther));
-        assert_eq!(check_header(&bytes, id(1), 4), Err(HeaderRefusal::OfOther));
-        assert_eq!(check_header(&bytes[..511], id(1), 3), Err(HeaderRefusal::Unreadable));
+        assert_eq!(check(&bytes, id(2), 3), Err(HeaderRefusal::OfOther));
+        assert_eq!(check(&bytes, id(1), 4), Err(HeaderRefusal::OfOther));
+        assert_eq!(check(&bytes[..511], id(1), 3), Err(HeaderRefusal::Unreadable));
+        assert_eq!(check(&bytes[..1_023], id(1), 3), Err(HeaderRefusal::Short));
         for place in 0..SECTOR_BYTES {
             let mut flipped = bytes.clone();
             flipped[place] ^= 4;
-            assert_eq!(check_header(&flipped, id(1), 3), Err(HeaderRefusal::Unreadable), "byte {place}");
+            assert_eq!(check(&flipped, id(1), 3), Err(HeaderRefusal::Unreadable), "byte {place}");
         }
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::random::{Random as _, SeededRandom};
+use crate::random::SeededRandom;
 use proptest::prelude::*;
 
 fn seal() -> Seal {
@@ -72,7 +72,7 @@ fn a_frame_keeps_its_bytes() {
     assert_eq!(frame.len(), SECTOR_BYTES);
     let fields = b"F\x01\0\0\0\0\0\x01\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\x01\x02";
     assert_eq!(frame.get(..24).unwrap(), fields);
-    let body = [b"\x9D\x03key\x05value\x03old\x83\x04gone".as_slice(), &[0; 450]].concat();
+    let body = [b"\x9D\x03key\x05value\x03old\x83\x04gone".as_slice(), &[0; 472]].concat();
     assert_eq!(frame.get(40..).unwrap(), body.get(..472).unwrap());
 }
 
