@@ -22,7 +22,7 @@ pub(crate) fn clock() -> ManualClock {
 }
 
 /// One item in some is so large.
-const LARGEST_BYTES: usize = 20_000;
+pub(crate) const LARGEST_BYTES: usize = 20_000;
 
 /// A store that does within a few hundred writes what it does within many thousands by default: it freezes, applies, rolls,
 /// removes segments, and holds writers up.

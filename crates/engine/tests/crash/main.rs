@@ -13,6 +13,7 @@
     reason = "a test fails by panicking, and says with which seed"
 )]
 
+mod buffered;
 mod damage;
 mod events;
 mod failed_sync;

@@ -4,16 +4,16 @@
 //! the groups of indexes are shared. A client ends with its first call that had no answer: it cannot know what it holds.
 
 mod items;
+mod reads;
 mod transactions;
 
 use keywright_api::Operation;
 use serde_json::{Value, json};
 
 use super::choices::Choices;
-use super::client::{Answer, Client, number};
-use super::found::query;
+use super::client::{Answer, Client};
 use super::log::{Doubt, Log, Sent};
-use super::schema::{self, THINGS, sorted};
+use super::schema::{self, THINGS};
 use super::verdict::{Kind, Violation};
 
 /// One client at work.
@@ -59,7 +59,7 @@ impl Worker<'_> {
 
     /// One call.
     pub(crate) fn step(&mut self) -> Result<Next, Violation> {
-        match self.choices.below(26) {
+        match self.choices.below(28) {
             0..=3 => self.put(),
             4..=7 => self.update(),
             8..=9 => self.delete(),
@@ -67,7 +67,7 @@ impl Worker<'_> {
             13..=15 => self.transaction(),
             16..=19 => self.transfer(),
             20..=21 => self.count(),
-            22..=23 => self.read(),
+            22..=25 => self.read(),
             _ => self.own_table(),
         }
     }
@@ -153,69 +153,6 @@ impl Worker<'_> {
         self.put_at(place)
     }
 
-    /// Reads, and compares with what it was told: what is answered is durable, and nobody else writes its items.
-    fn read(&mut self) -> Result<Next, Violation> {
-        match self.choices.below(4) {
-            0 => self.read_item(),
-            1 => self.read_partition(),
-            2 => self.read_group(),
-            _ => self.read_counter(),
-        }
-    }
-
-    fn read_item(&mut self) -> Result<Next, Violation> {
-        let place = self.random_place();
-        let body = json!({"TableName": THINGS, "Key": place.key(), "ConsistentRead": true});
-        let Some(answer) = self.answer(Operation::GetItem, &body)? else { return Ok(Next::End) };
-        let expected = self.log.items.get(&place);
-        if answer["Item"].as_object() != expected {
-            return Err(Violation::new(Kind::Read, format!("{place:?} is {answer} and was {expected:?}")));
-        }
-        Ok(Next::Another)
-    }
-
-    fn read_partition(&mut self) -> Result<Next, Violation> {
-        let body = json!({
-            "TableName": THINGS, "ConsistentRead": true, "KeyConditionExpression": "pk = :p",
-            "ExpressionAttributeValues": {":p": {"S": self.log.partition()}},
-        });
-        let Some(answer) = self.answer(Operation::Query, &body)? else { return Ok(Next::End) };
-        let own = self.log.items.iter().filter(|(place, _)| place.table == THINGS);
-        let expected: Vec<Value> = own.map(|(_, item)| Value::Object(item.clone())).collect();
-        self.compare_page(&answer, &expected)
-    }
-
-    /// A group of an index, which only this client's items are in.
-    fn read_group(&mut self) -> Result<Next, Violation> {
-        let group = json!({"S": self.group()});
-        let index = &schema::indexes(THINGS)[0];
-        let body = query(THINGS, index, &group);
-        let Some(answer) = self.answer(Operation::Query, &body)? else { return Ok(Next::End) };
-        let own = self
-            .log
-            .items
-            .iter()
-            .filter(|(place, item)| place.table == THINGS && item.get("g") == Some(&group));
-        let expected = index.entries(own.map(|(_, item)| item));
-        let items = answer["Items"].as_array().unwrap();
-        let found = sorted(items.iter().map(|item| item.as_object().unwrap().clone()).collect());
-        if found != expected && answer.get("LastEvaluatedKey").is_none() {
-            return Err(Violation::new(
-                Kind::Read,
-                format!("{body} has {found:?}, and there was {expected:?}"),
-            ));
-        }
-        Ok(Next::Another)
-    }
-
-    fn read_counter(&mut self) -> Result<Next, Violation> {
-        let body = json!({"TableName": THINGS, "Key": schema::counter(), "ConsistentRead": true});
-        let Some(answer) = self.answer(Operation::GetItem, &body)? else { return Ok(Next::End) };
-        let count = answer["Item"].as_object().and_then(|item| number(item, "n"));
-        self.see_count(count.unwrap_or(-1))?;
-        Ok(Next::Another)
-    }
-
     /// Counts never go back.
     fn see_count(&mut self, count: i64) -> Result<(), Violation> {
         if count < self.log.highest_count {
@@ -224,34 +161,6 @@ impl Worker<'_> {
         }
         self.log.highest_count = count;
         Ok(())
-    }
-
-    /// The answer to a read; `None` when there is none.
-    fn answer(&mut self, operation: Operation, body: &Value) -> Result<Option<Value>, Violation> {
-        match self.client.call(operation, body) {
-            Answer::Done(answer) => Ok(Some(answer)),
-            Answer::Unknown(why) => {
-                self.end(why);
-                Ok(None)
-            }
-            other => Err(Violation::new(Kind::Refused, format!("{} {body}: {other:?}", operation.name()))),
-        }
-    }
-
-    /// A page that may end before the partition does.
-    fn compare_page(&self, answer: &Value, expected: &[Value]) -> Result<Next, Violation> {
-        let items = answer["Items"].as_array().unwrap();
-        let expected = match answer.get("LastEvaluatedKey") {
-            Some(_) => &expected[..items.len().min(expected.len())],
-            None => expected,
-        };
-        if items != expected {
-            return Err(Violation::new(
-                Kind::Read,
-                format!("a page has {items:?}, and there was {expected:?}"),
-            ));
-        }
-        Ok(Next::Another)
     }
 
     fn end(&mut self, why: String) -> Next {
