@@ -11,9 +11,7 @@ use super::log::{self, Kept, Log, LogSettings, Position};
 use super::overlay::{Overlay, Removal};
 use super::statistics::Statistics;
 use super::tree::{Content, Opened, Opening, Room, Tree, Waiting, is_full};
-use super::{
-    Batch, Durability, DurableOptions, OpenError, Snapshot, Storage, StorageError, Workers,
-};
+use super::{Batch, Durability, DurableOptions, OpenError, Snapshot, Storage, StorageError, Workers};
 use crate::files::{DirectoryLock, Files};
 use crate::random::Random;
 use std::fmt::{self, Debug, Formatter};
@@ -119,8 +117,16 @@ impl DurableStorage {
         let generations = Generations::new(base, replayed, log.last_sequence(), &options, health.clone());
         drop(opening);
         let kept = log.kept();
-        let shared =
-            Shared { files, health, room, durability: options.durability, tree, generations, kept, statistics };
+        let shared = Shared {
+            files,
+            health,
+            room,
+            durability: options.durability,
+            tree,
+            generations,
+            kept,
+            statistics,
+        };
         DurableStorage::start(Arc::new(shared), id, log, options.workers, lock)
     }
 
@@ -148,7 +154,14 @@ impl DurableStorage {
                 None
             }
         };
-        Ok(DurableStorage { shared, id, log: Mutex::new(log), log_is_full: Mutex::default(), applier, _lock: lock })
+        Ok(DurableStorage {
+            shared,
+            id,
+            log: Mutex::new(log),
+            log_is_full: Mutex::default(),
+            applier,
+            _lock: lock,
+        })
     }
 
     /// Notes whether the log had room for a commit, for who asks without one.

@@ -58,11 +58,7 @@ impl Generations {
     ) -> Generations {
         let frozen_bytes = replayed.held_bytes();
         let frozen = (!replayed.is_empty()).then_some(last_frame);
-        let view = View {
-            base: Some(base),
-            frozen: frozen.map(|_| replayed),
-            active: Overlay::default(),
-        };
+        let view = View { base: Some(base), frozen: frozen.map(|_| replayed), active: Overlay::default() };
         let state = State {
             last_frame,
             frozen,
@@ -116,7 +112,8 @@ impl Generations {
         if state.debt >= LEAST_DELAY {
             let until = began + std::mem::take(&mut state.debt).min(LONGEST_DELAY);
             while state.held_bytes() > half
-                && let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+                && let Some(left) =
+                    until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
             {
                 state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
             }

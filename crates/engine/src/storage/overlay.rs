@@ -46,16 +46,6 @@ impl Overlay {
         }
     }
 
-    /// Sets the value of one key.
-    pub(super) fn put(&mut self, space: Space, key: &[u8], value: &[u8]) {
-        self.tree_mut(space).insert(Entry::put(key, value, &mut Vec::new()));
-    }
-
-    /// Marks one key as gone.
-    pub(super) fn delete(&mut self, space: Space, key: &[u8]) {
-        self.tree_mut(space).insert(Entry::tombstone(key));
-    }
-
     /// What is known of a key; `None` where an older layer is to be asked.
     pub(super) fn get(&self, space: Space, key: &[u8]) -> Option<Held<'_>> {
         self.tree(space).get(key).map(Entry::held)

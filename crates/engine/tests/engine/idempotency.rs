@@ -196,7 +196,9 @@ fn tokens_that_are_over_are_removed() {
 
 /// How many keys a store has in one of its spaces.
 fn entries(files: &MemoryFiles, space: Space) -> usize {
-    let storage = DurableStorage::open(Arc::new(files.clone()), DurableOptions::default(), &SeededRandom::new(1)).unwrap();
+    let storage =
+        DurableStorage::open(Arc::new(files.clone()), DurableOptions::default(), &SeededRandom::new(1))
+            .unwrap();
     let snapshot = storage.snapshot().unwrap();
     let mut entries = 0;
     let mut count = |_: &[u8], _: &[u8]| {

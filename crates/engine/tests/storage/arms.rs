@@ -3,8 +3,8 @@
 use keywright_engine::files::{DiskFiles, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{
-    Batch, Change, Direction, DurableOptions, DurableStorage, OpenError, Snapshot, Space, Storage, StorageError,
-    Workers,
+    Batch, Change, Direction, DurableOptions, DurableStorage, OpenError, Snapshot, Space, Storage,
+    StorageError, Workers,
 };
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};

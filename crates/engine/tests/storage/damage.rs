@@ -182,7 +182,8 @@ fn a_damaged_log_refuses_to_open_naming_segment_and_offset_or_nothing_of_it_is_l
     let written = read_all(&storage).unwrap();
     let original = files.restart().unwrap();
     drop(storage);
-    let segments: Vec<_> = original.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
+    let segments: Vec<_> =
+        original.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
     assert!(segments.len() > 2);
     let mut refused = 0;
     for seed in 0..200 {

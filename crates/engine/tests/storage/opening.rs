@@ -188,7 +188,8 @@ fn a_closed_store_has_one_small_segment_whatever_was_written() {
         }
         drop(storage);
         let files = arm.files();
-        let segments: Vec<_> = files.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
+        let segments: Vec<_> =
+            files.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
         assert_eq!(segments.len(), 1, "{segments:?}");
         assert_eq!(files.open_or_create(&segments[0]).unwrap().len().unwrap(), SMALL.segment_bytes);
         assert_eq!(read_all(&arm.open().unwrap()).unwrap().len(), 200);

@@ -37,7 +37,10 @@ fn a_sync_that_fails_while_the_log_is_applied_stops_the_store_too() {
     files.strike(Fault::SyncFails, 2);
     storage.commit(&put(Space::Items, b"large", &[1; 40_000])).unwrap();
     let stopped = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
-    assert!(stopped.to_string().contains("syncing keywright.redb failed: injected: the sync failed"), "{stopped}");
+    assert!(
+        stopped.to_string().contains("syncing keywright.redb failed: injected: the sync failed"),
+        "{stopped}"
+    );
     drop(storage);
     assert_eq!(files.operations_after_fault(), 0);
     let survivor = open(Arc::new(files.restart().unwrap())).unwrap();
@@ -75,7 +78,10 @@ fn a_disk_without_room_for_the_log_makes_the_store_read_only_until_there_is_room
 
     assert_eq!(get(&storage, Space::Items, b"before").unwrap(), b"value");
     assert_eq!(get(&storage, Space::Items, &[accepted]), None);
-    assert!(matches!(storage.commit(&put(Space::Items, b"x", &[0; 900])), Err(StorageError::DiskFull { .. })));
+    assert!(matches!(
+        storage.commit(&put(Space::Items, b"x", &[0; 900])),
+        Err(StorageError::DiskFull { .. })
+    ));
 
     files.limit_bytes(None);
     for number in 0..accepted {

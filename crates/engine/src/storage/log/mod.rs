@@ -126,8 +126,10 @@ impl Log {
         let Directory { files, id, position } = directory;
         let end = replay::replay(files.as_ref(), id, position, apply)?;
         let LogSettings { segment_bytes, workers, .. } = settings;
-        let preparer = Preparer::start(Arc::clone(&files), id, segment_bytes, workers).map_err(LogRefusal::Io)?;
-        let sealed = end.sealed.into_iter().map(|(ordinal, last)| Sealed { ordinal, last, unsynced: None }).collect();
+        let preparer =
+            Preparer::start(Arc::clone(&files), id, segment_bytes, workers).map_err(LogRefusal::Io)?;
+        let sealed =
+            end.sealed.into_iter().map(|(ordinal, last)| Sealed { ordinal, last, unsynced: None }).collect();
         let kept = Kept::new(sealed, &end.segment);
         Ok(Log {
             files,
@@ -208,12 +210,14 @@ impl Log {
         self.make_room(frame.len() as u64)?;
         let offset = self.offset;
         self.current.file.write_at(offset, frame).map_err(|error| {
-            let attempt = format!("writing {} bytes at offset {offset} of {}", frame.len(), self.current.name());
+            let attempt =
+                format!("writing {} bytes at offset {offset} of {}", frame.len(), self.current.name());
             self.health.stop_on(&attempt, &error)
         })?;
         if self.settings.durability == Durability::Fsync {
             let synced = self.statistics.time_sync(|| self.current.file.sync_data());
-            synced.map_err(|error| self.health.stop_on(&format!("syncing {}", self.current.name()), &error))?;
+            synced
+                .map_err(|error| self.health.stop_on(&format!("syncing {}", self.current.name()), &error))?;
         }
         self.offset += frame.len() as u64;
         Ok(())
@@ -311,7 +315,8 @@ impl Kept {
     /// Whatever the system answers.
     pub(super) fn remove_before(&self, first: u64, files: &dyn Files) -> io::Result<usize> {
         let mut segments = self.lock();
-        let (gone, kept) = std::mem::take(&mut segments.sealed).into_iter().partition(|sealed| sealed.ordinal < first);
+        let (gone, kept) =
+            std::mem::take(&mut segments.sealed).into_iter().partition(|sealed| sealed.ordinal < first);
         segments.sealed = kept;
         drop(segments);
         let gone: Vec<Sealed> = gone;
@@ -330,7 +335,8 @@ impl Kept {
     /// Whatever the system answers.
     pub(super) fn sync(&self) -> io::Result<()> {
         let mut segments = self.lock();
-        let mut files: Vec<_> = segments.sealed.iter_mut().filter_map(|sealed| sealed.unsynced.take()).collect();
+        let mut files: Vec<_> =
+            segments.sealed.iter_mut().filter_map(|sealed| sealed.unsynced.take()).collect();
         files.push(Arc::clone(&segments.current_file));
         drop(segments);
         files.iter().try_for_each(|file| file.sync_data())

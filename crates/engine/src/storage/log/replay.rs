@@ -96,7 +96,8 @@ fn find_segments(files: &dyn Files, position: Position) -> Result<Vec<Segment>, 
         segments.push(Segment::open(files, ordinal).map_err(LogRefusal::Io)?);
         expected += 1;
     }
-    let has_later = names.iter().filter_map(|name| segment::ordinal_of(name)).any(|ordinal| ordinal > expected);
+    let has_later =
+        names.iter().filter_map(|name| segment::ordinal_of(name)).any(|ordinal| ordinal > expected);
     if segments.is_empty() || has_later {
         return Err(LogRefusal::Damaged(format!("{} is missing", segment::name(expected))));
     }
@@ -214,7 +215,9 @@ fn cut_off(segments: &[Segment], id: StoreId, walk: &Walk<'_>) -> Result<(), Log
     // The last segment first, so that whatever happens in between, the end stays where it is.
     for segment in segments.iter().skip(first).rev() {
         let within = || written.iter().filter(|(of, ..)| of.ordinal == segment.ordinal);
-        let (Some((_, from, _)), Some((_, _, to))) = (within().next(), within().next_back()) else { continue };
+        let (Some((_, from, _)), Some((_, _, to))) = (within().next(), within().next_back()) else {
+            continue;
+        };
         tracing::warn!(
             target: "keywright::storage",
             segment = segment.name(), offset = from, bytes = to - from,

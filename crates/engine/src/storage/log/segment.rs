@@ -28,12 +28,7 @@ impl Segment {
     ///
     /// # Errors
     /// Whatever the system answers, with the file's name. On a full disk what was written is given back.
-    pub(super) fn create(
-        files: &dyn Files,
-        id: StoreId,
-        ordinal: u64,
-        length: u64,
-    ) -> io::Result<Segment> {
+    pub(super) fn create(files: &dyn Files, id: StoreId, ordinal: u64, length: u64) -> io::Result<Segment> {
         let name = name(ordinal);
         let file = files.open_or_create(&name).map_err(|error| during(&error, "opening", &name))?;
         let mut segment = Segment { ordinal, file, length: 0 };
@@ -217,7 +212,9 @@ mod tests {
         assert_eq!(name(0x1F), "log-000000000000001f");
         assert_eq!(ordinal_of("log-000000000000001f"), Some(0x1F));
         assert_eq!(ordinal_of(&name(u64::MAX)), Some(u64::MAX));
-        for other in ["log-1f", "log-000000000000001F", "log-+00000000000001f", "log-", "keywright.redb", "LOCK"] {
+        for other in
+            ["log-1f", "log-000000000000001F", "log-+00000000000001f", "log-", "keywright.redb", "LOCK"]
+        {
             assert_eq!(ordinal_of(other), None, "{other}");
         }
     }

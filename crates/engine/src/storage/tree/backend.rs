@@ -50,9 +50,10 @@ impl redb::StorageBackend for Backend {
     }
 
     fn set_len(&self, length: u64) -> io::Result<()> {
-        self.attempt(|| format!("resizing {} to {length} bytes", self.name), |file| {
-            self.room.write(|| file.set_len(length))
-        })
+        self.attempt(
+            || format!("resizing {} to {length} bytes", self.name),
+            |file| self.room.write(|| file.set_len(length)),
+        )
     }
 
     fn sync_data(&self) -> io::Result<()> {

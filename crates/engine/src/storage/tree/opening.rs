@@ -197,7 +197,10 @@ impl<'a> Opening<'a> {
 }
 
 enum Record {
-    Found { format: Vec<u8>, log: Option<Vec<u8>> },
+    Found {
+        format: Vec<u8>,
+        log: Option<Vec<u8>>,
+    },
     /// No tables at all.
     Empty,
     /// Tables, one of which this is, and no record.

@@ -60,7 +60,8 @@ fn descriptions_entries_and_figures_survive_a_restart() {
 }
 
 fn stored_keys(files: &Arc<MemoryFiles>, space: Space) -> usize {
-    let storage = DurableStorage::open(files.clone(), DurableOptions::default(), &SeededRandom::new(1)).unwrap();
+    let storage =
+        DurableStorage::open(files.clone(), DurableOptions::default(), &SeededRandom::new(1)).unwrap();
     let mut keys = 0;
     let everything = (Bound::Unbounded, Bound::Unbounded);
     let mut count = |_: &[u8], _: &[u8]| {

@@ -30,9 +30,8 @@ fn logged_change() -> impl Strategy<Value = LoggedChange> {
     let space = proptest::sample::select(Space::ALL.to_vec());
     let author = prop_oneof![Just(Author::Request), Just(Author::TimeToLive)];
     let change = prop_oneof![bytes(2_000).prop_map(Change::Put), Just(Change::Delete)];
-    (space, bytes(300), change, proptest::option::of(bytes(600)), author).prop_map(
-        |(space, key, change, before, author)| LoggedChange { space, key, change, before, author },
-    )
+    (space, bytes(300), change, proptest::option::of(bytes(600)), author)
+        .prop_map(|(space, key, change, before, author)| LoggedChange { space, key, change, before, author })
 }
 
 proptest! {

@@ -116,8 +116,7 @@ fn every_frame_behind_the_position_is_replayed_in_order_across_segments() {
     let (log, replayed) = open(&files, Position::START, Durability::Fsync).unwrap();
     assert_eq!(replayed, batches(1..=30));
     assert_eq!(log.last_sequence(), 30);
-    let (_, replayed) =
-        open(&files, Position { applied: 12, first_segment: 1 }, Durability::Fsync).unwrap();
+    let (_, replayed) = open(&files, Position { applied: 12, first_segment: 1 }, Durability::Fsync).unwrap();
     assert_eq!(replayed, batches(13..=30));
 }
 
@@ -160,8 +159,10 @@ fn what_a_tree_needs_no_more_is_removed_and_nothing_else() {
 #[test]
 fn segments_that_came_back_after_their_removal_are_removed_again() {
     let files = written(30, Durability::Fsync);
-    let first_segment = files.list().unwrap().iter().filter_map(|name| segment::ordinal_of(name)).max().unwrap();
-    let in_last = places(&files).iter().filter(|(name, ..)| *name == segment::name(first_segment)).count() as u64;
+    let first_segment =
+        files.list().unwrap().iter().filter_map(|name| segment::ordinal_of(name)).max().unwrap();
+    let in_last =
+        places(&files).iter().filter(|(name, ..)| *name == segment::name(first_segment)).count() as u64;
     let position = Position { applied: 30 - in_last, first_segment };
     let (_, replayed) = open(&files, position, Durability::Fsync).unwrap();
     assert_eq!(replayed, batches(31 - in_last..=30));
