@@ -12,6 +12,7 @@ use crate::key_path::KeyPath;
 use crate::nearest::nearest;
 use crate::option::{self, Faults};
 use crate::structure::{Role, named_fields, place};
+use crate::subject::Subject;
 pub(crate) use output::same_value;
 
 /// Everything that the attributes say, checked for its form.
@@ -27,9 +28,7 @@ struct Condition<'a> {
 /// The options as they were given, and the clauses among them.
 #[derive(Default)]
 struct Said {
-    table: Option<Path>,
-    entity: Option<Path>,
-    crate_path: Option<Path>,
+    subject: Subject,
     expression: Expression,
 }
 
@@ -48,17 +47,7 @@ fn read<'a>(input: &'a DeriveInput, said: &mut Said) -> Result<Condition<'a>> {
     let fields = faults.take(named_fields(input, Role::Condition)).unwrap_or_default();
     faults.into_result(())?;
     let name = input.ident.unraw();
-    let (table, entity) = match (&said.table, &said.entity) {
-        (Some(table), Some(entity)) => (table.clone(), entity.clone()),
-        (None, _) => {
-            let advice = "say in which table the item is: `table = App`";
-            return Err(Error::new(place(input), format!("`{name}` has no `table`: {advice}")));
-        }
-        (_, None) => {
-            let advice = "say of which entity it is asked: `of = Account`";
-            return Err(Error::new(place(input), format!("`{name}` has no `of`: {advice}")));
-        }
-    };
+    let (table, entity) = said.subject.whole(input, "say of which entity it is asked: `of = Account`")?;
     if said.expression.clauses.is_empty() {
         return Err(Error::new(
             place(input),
@@ -69,7 +58,7 @@ fn read<'a>(input: &'a DeriveInput, said: &mut Said) -> Result<Condition<'a>> {
     }
     check_fields(&name, &said.expression, &fields)?;
     let expression = std::mem::take(&mut said.expression);
-    let key = KeyPath::new(said.crate_path.as_ref());
+    let key = said.subject.key();
     Ok(Condition { ident: &input.ident, key, table, entity, expression, fields })
 }
 
@@ -146,25 +135,18 @@ impl Said {
 
     fn read_option(&mut self, option: &Ident, input: ParseStream<'_>) -> Result<()> {
         input.call(Ident::parse_any)?;
-        let place = match option.to_string().as_str() {
-            "table" => &mut self.table,
-            "of" => &mut self.entity,
-            _ => &mut self.crate_path,
-        };
-        if place.is_some() {
+        if self.subject.has(option) {
             return Err(Error::new(
                 option.span(),
                 format!("`{option}` is given twice: keep the one that is meant"),
             ));
         }
-        *place = Some(option::path(option, input)?);
-        Ok(())
+        self.subject.read(option, input)
     }
 }
 
 /// The option that comes next, if one does.
 fn option_ahead(input: ParseStream<'_>) -> Option<Ident> {
     let word = input.fork().call(Ident::parse_any).ok()?;
-    let is_option = ["table", "of", "crate"].iter().any(|option| word == option);
-    (is_option && input.peek2(Token![=]) && !input.peek2(Token![==])).then_some(word)
+    (Subject::has_option(&word) && input.peek2(Token![=]) && !input.peek2(Token![==])).then_some(word)
 }

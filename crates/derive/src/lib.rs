@@ -21,6 +21,7 @@ mod rule;
 mod serde;
 mod stored_field;
 mod structure;
+mod subject;
 mod table;
 mod template;
 mod update;

@@ -10,6 +10,7 @@ use syn::{DeriveInput, Error, Ident, Path, Result};
 use crate::key_path::KeyPath;
 use crate::option::{self, Faults, Name, Options};
 use crate::structure::{Role, named_fields, place};
+use crate::subject::Subject;
 use change::Change;
 
 const OPTIONS: Options =
@@ -28,9 +29,7 @@ struct Update<'a> {
 /// The options as they were given.
 #[derive(Default)]
 struct Said {
-    table: Option<Path>,
-    entity: Option<Path>,
-    crate_path: Option<Path>,
+    subject: Subject,
     removals: Vec<Name>,
 }
 
@@ -50,17 +49,7 @@ fn read<'a>(input: &'a DeriveInput, said: &mut Said) -> Result<Update<'a>> {
     let changes = faults.take(change::read(&fields)).unwrap_or_default();
     faults.into_result(())?;
     let name = input.ident.unraw();
-    let (table, entity) = match (&said.table, &said.entity) {
-        (Some(table), Some(entity)) => (table.clone(), entity.clone()),
-        (None, _) => {
-            let advice = "say in which table the item is: `table = App`";
-            return Err(Error::new(place(input), format!("`{name}` has no `table`: {advice}")));
-        }
-        (_, None) => {
-            let advice = "say of which entity the item is: `of = Task`";
-            return Err(Error::new(place(input), format!("`{name}` has no `of`: {advice}")));
-        }
-    };
+    let (table, entity) = said.subject.whole(input, "say of which entity the item is: `of = Task`")?;
     if changes.is_empty() && said.removals.is_empty() {
         return Err(Error::new(
             place(input),
@@ -70,21 +59,18 @@ fn read<'a>(input: &'a DeriveInput, said: &mut Said) -> Result<Update<'a>> {
         ));
     }
     let removals = std::mem::take(&mut said.removals);
-    let key = KeyPath::new(said.crate_path.as_ref());
+    let key = said.subject.key();
     Ok(Update { ident: &input.ident, key, table, entity, changes, removals })
 }
 
 impl Said {
     fn read(&mut self, input: &DeriveInput) -> Result<()> {
         OPTIONS.read(&input.attrs, &mut |option, input| {
-            match option.to_string().as_str() {
-                "table" => self.table = Some(option::path(option, input)?),
-                "of" => self.entity = Some(option::path(option, input)?),
-                "remove" => self.removals = option::list(option, input)?,
-                "crate" => self.crate_path = Some(option::path(option, input)?),
-                other => unreachable!("the list of options has no `{other}`"),
+            if option == "remove" {
+                self.removals = option::list(option, input)?;
+                return Ok(());
             }
-            Ok(())
+            self.subject.read(option, input)
         })
     }
 }

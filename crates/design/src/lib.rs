@@ -4,6 +4,7 @@
 //! key crate also runs at compile time, and with those that only a whole design can show. Nothing here reads files, clocks
 //! or networks: text goes in, findings and figures come out.
 
+mod digits;
 mod facts;
 mod file;
 mod place;

@@ -35,6 +35,7 @@ mod expression;
 mod item;
 mod query;
 mod raw;
+mod retry;
 mod store;
 mod stored;
 mod tenant;
@@ -56,10 +57,11 @@ pub use error::{
 };
 pub use query::{Direction, Lookup, Page, PageStream, Pages, Query, Unverified};
 pub use raw::{InvalidExpression, RawExpression};
+pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
-pub use usage::{ReadUsage, Usage, WriteUsage};
+pub use usage::{ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
     Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, Upserted, WriteId,
     Written,

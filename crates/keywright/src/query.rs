@@ -180,7 +180,7 @@ where
         Ok(Some(
             self.tenant
                 .shared()
-                .client
+                .calls
                 .query()
                 .table_name(&self.tenant.shared().table_name)
                 .set_index_name(shape.index.map(str::to_owned))

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
-use aws_smithy_types::retry::RetryConfig;
 use keywright_key::declare::Table;
 
 use crate::cursor::CursorKeys;
+use crate::retry::Retries;
 use crate::time::Clock;
 use crate::usage::{Counters, Usage};
 
@@ -52,11 +52,12 @@ pub struct Store<TableType> {
 /// What every handle of a store shares.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) client: Client,
-    /// The same client without retries of its own.
-    pub(crate) writes: Client,
-    /// How often a write is tried.
-    pub(crate) retry: RetryConfig,
+    /// As it was given.
+    client: Client,
+    /// The same client without retries of its own: every call on items goes through it.
+    pub(crate) calls: Client,
+    /// How calls are made again.
+    pub(crate) retries: Retries,
     pub(crate) table_name: String,
     pub(crate) clock: Clock,
     pub(crate) keys_in_errors: KeysInErrors,

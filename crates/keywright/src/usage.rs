@@ -5,6 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use crate::error::{ServiceError, ServiceProblem};
+use crate::retry::CountedAs;
+
 /// What the calls of a store cost so far, by names that the program's code has. Nothing of an item is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
@@ -12,12 +15,16 @@ pub struct Usage {
     pub reads: BTreeMap<&'static str, ReadUsage>,
     /// Writes, by the name of the entity.
     pub writes: BTreeMap<&'static str, WriteUsage>,
+    /// Throttles, by the reason that the service gave: `TableWriteKeyRangeThroughputExceeded`. One that gave several is counted for each.
+    ///
+    /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html>
+    pub throttled_by: BTreeMap<String, u64>,
 }
 
 /// What the reads of one access pattern cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReadUsage {
-    /// Requests that were answered; those that the client's retries made before are not in it.
+    /// Requests that were answered.
     pub requests: u64,
     /// Read units, as the service counted them: half a unit for each 4 KB, and a whole one where the read is consistent.
     ///
@@ -27,6 +34,8 @@ pub struct ReadUsage {
     pub items_read: u64,
     /// Items that were left of them after filter, time to live and entity.
     pub items_given: u64,
+    /// Calls that did not go well at once.
+    pub tries: RetryUsage,
 }
 
 /// What the writes of one entity cost.
@@ -43,6 +52,21 @@ pub struct WriteUsage {
     pub items_put: u64,
     /// Bytes of the largest item that was put.
     pub largest_put_bytes: u64,
+    /// Calls that did not go well at once.
+    pub tries: RetryUsage,
+}
+
+/// Calls that did not go well at once. A batch counts for each entity that is in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RetryUsage {
+    /// Calls that were made again.
+    pub retries: u64,
+    /// Calls that were throttled: a table, an index, a key or a quota had no more. What a batch gave back is not in it.
+    pub throttles: u64,
+    /// Calls that were refused because a transaction, or a write in another region, had the item.
+    pub conflicts: u64,
+    /// Calls that were not answered.
+    pub unanswered: u64,
 }
 
 /// The counters of a store.
@@ -62,5 +86,35 @@ impl Counters {
     pub(crate) fn write(&self, entity: &'static str, change: impl FnOnce(&mut WriteUsage)) {
         let mut usage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(usage.writes.entry(entity).or_default());
+    }
+
+    /// Counts a call that is made again.
+    pub(crate) fn retry(&self, counted_as: CountedAs) {
+        self.tries(counted_as, |tries| tries.retries += 1);
+    }
+
+    /// Counts a call that was throttled, met a conflict or was not answered; others are not counted.
+    pub(crate) fn failure(&self, counted_as: CountedAs, error: &ServiceError) {
+        match error.problem() {
+            ServiceProblem::Throttled => self.tries(counted_as, |tries| tries.throttles += 1),
+            ServiceProblem::Conflict => self.tries(counted_as, |tries| tries.conflicts += 1),
+            ServiceProblem::Unanswered => self.tries(counted_as, |tries| tries.unanswered += 1),
+            ServiceProblem::Refused | ServiceProblem::Denied => {}
+        }
+    }
+
+    /// Counts why a call was throttled.
+    pub(crate) fn reasons(&self, error: &ServiceError) {
+        let mut usage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for reason in error.throttling_reasons() {
+            *usage.throttled_by.entry(reason.clone()).or_default() += 1;
+        }
+    }
+
+    fn tries(&self, counted_as: CountedAs, change: impl FnOnce(&mut RetryUsage)) {
+        match counted_as {
+            CountedAs::Read(pattern) => self.read(pattern, |usage| change(&mut usage.tries)),
+            CountedAs::Write(entity) => self.write(entity, |usage| change(&mut usage.tries)),
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Writes: each carries an id of its own, is tried again only where that is safe, and never guesses what became of it.
 
 mod attempt;
-mod backoff;
 mod condition;
 mod delete;
 mod outcome;
@@ -10,7 +9,6 @@ mod update;
 mod upsert;
 mod write_id;
 
-pub(crate) use backoff::fraction;
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub use outcome::Conditional;
 pub use put::{ConditionalPut, Put, Written};

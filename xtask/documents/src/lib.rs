@@ -45,3 +45,7 @@ pub mod time_to_live {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/opening.md")]
 pub mod opening {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/retries.md")]
+pub mod retries {}

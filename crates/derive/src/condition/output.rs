@@ -41,11 +41,10 @@ pub(super) fn of(condition: &Condition<'_>) -> TokenStream {
 /// What stands in for a condition whose attributes have a fault, so that the fault is all that is reported.
 pub(super) fn stand_in(input: &DeriveInput, said: &Said, error: &Error) -> TokenStream {
     let fault = error.to_compile_error();
-    let (Some(table), Some(entity), true) = (&said.table, &said.entity, input.generics.params.is_empty())
-    else {
+    let (Some((table, entity)), true) = (said.subject.given(), input.generics.params.is_empty()) else {
         return fault;
     };
-    let (key, ident) = (KeyPath::new(said.crate_path.as_ref()), &input.ident);
+    let (key, ident) = (said.subject.key(), &input.ident);
     let entity_type = quote_spanned!(last_span(entity)=> type Entity = #entity;);
     let values = GivenValues { key: &key, ident, values: Vec::new() }.implementation();
     quote! {

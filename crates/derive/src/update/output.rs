@@ -10,7 +10,6 @@ use super::{Said, Update};
 use crate::condition::same_value;
 use crate::entity::last_span;
 use crate::given_values::{GivenValues, NamedValue};
-use crate::key_path::KeyPath;
 use crate::rule::Enforcement;
 
 /// The rules that look at each change.
@@ -42,13 +41,12 @@ pub(super) fn of(update: &Update<'_>) -> TokenStream {
 /// What stands in for an update whose attributes have a fault, so that the fault is all that is reported.
 pub(super) fn stand_in(input: &DeriveInput, said: &Said, error: &Error) -> TokenStream {
     let fault = error.to_compile_error();
-    let (Some(table), Some(entity), true) = (&said.table, &said.entity, input.generics.params.is_empty())
-    else {
+    let (Some((table, entity)), true) = (said.subject.given(), input.generics.params.is_empty()) else {
         return fault;
     };
     let update = Update {
         ident: &input.ident,
-        key: KeyPath::new(said.crate_path.as_ref()),
+        key: said.subject.key(),
         table: table.clone(),
         entity: entity.clone(),
         changes: Vec::new(),

@@ -1,6 +1,7 @@
 //! Figures as people read them.
 
 use crate::cost::Figure;
+use crate::digits::grouped;
 
 /// What stands where a figure is not known.
 pub(super) const UNKNOWN: &str = "?";
@@ -43,20 +44,6 @@ pub(super) fn bytes(amount: f64) -> String {
 /// A figure by `write`, or the sign that it is not known.
 pub(super) fn figure(figure: &Figure, write: fn(f64) -> String) -> String {
     figure.known().map_or_else(|| UNKNOWN.to_owned(), |value| write(*value))
-}
-
-/// The digits before the point in groups of three.
-fn grouped(number: &str) -> String {
-    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
-    let (whole, fraction) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
-    let mut groups = String::from(sign);
-    for (position, digit) in whole.chars().enumerate() {
-        if position > 0 && (whole.len() - position) % 3 == 0 {
-            groups.push(',');
-        }
-        groups.push(digit);
-    }
-    groups + fraction
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! How messages write names and numbers.
 
+use crate::digits::grouped;
+
 /// Names in backquotes: `` `role`, `state` and `city` ``.
 pub(super) fn names<Name: AsRef<str>>(names: impl IntoIterator<Item = Name>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{}`", name.as_ref())).collect();
@@ -12,25 +14,14 @@ pub(super) fn names<Name: AsRef<str>>(names: impl IntoIterator<Item = Name>) -> 
 
 /// A whole number with its thousands apart: `12,000`.
 pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(&value.to_string())
 }
 
 /// A rate or share, rounded to at most two decimals, with its thousands apart: `1,200`, `0.05`.
 pub(super) fn decimal(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    match text.split_once('.') {
-        Some((whole, decimals)) => format!("{}.{decimals}", thousands(whole)),
-        None => thousands(text),
-    }
+    grouped(text)
 }
 
 /// A share from 0 to 1 in percent: `5 %`.
@@ -40,13 +31,5 @@ pub(super) fn percent(share: f64) -> String {
 
 /// An amount of the price list's currency, dollars, with its thousands apart: `$1,234.50`.
 pub(super) fn money(amount: f64) -> String {
-    let text = format!("{amount:.2}");
-    match text.split_once('.') {
-        Some((whole, cents)) => format!("${}.{cents}", thousands(whole)),
-        None => format!("${text}"),
-    }
-}
-
-fn thousands(whole: &str) -> String {
-    whole.parse().map_or_else(|_| whole.to_owned(), number)
+    format!("${}", grouped(&format!("{amount:.2}")))
 }

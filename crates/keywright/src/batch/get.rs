@@ -22,6 +22,7 @@ use crate::error::ServiceError;
 use crate::expression::Placeholders;
 use crate::item::{Attributes, Decoded, Decoder};
 use crate::query::projection;
+use crate::retry::CountedAs;
 use crate::store::Shared;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
@@ -193,7 +194,8 @@ where
             Ok(left)
         };
         let span = trace::batch(shared, "get", self.keys.len());
-        let queue = run(shared, settings, LIMITS, span, self.wire_bytes(), send).await;
+        let counted_as = |_: usize| CountedAs::Read(Pattern::SHAPE.name);
+        let queue = run(shared, settings, LIMITS, span, self.wire_bytes(), counted_as, send).await;
         let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
         let items = answers.found.into_iter().enumerate();
         let items = items
@@ -245,7 +247,7 @@ where
             .set_consistent_read(consistent);
         match keys.build() {
             Ok(keys) => shared
-                .writes
+                .calls
                 .batch_get_item()
                 .request_items(&shared.table_name, keys)
                 .return_consumed_capacity(ReturnConsumedCapacity::Total),

@@ -8,24 +8,25 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aws_smithy_async::rt::sleep::AsyncSleep;
 use futures_util::future::join_all;
 use tracing::{Instrument, Span};
 
 use super::budget::{OnProgress, Settings};
 use super::queue::{Chunk, ChunkLimits, Queue};
-use crate::error::ServiceError;
+use crate::error::{ServiceError, ServiceProblem};
+use crate::retry::CountedAs;
 use crate::store::Shared;
-use crate::write::fraction;
 
 /// A batch that is carried out.
-struct Run<'r, 'p> {
+struct Run<'r, 'p, Named> {
     shared: &'r Shared,
     limits: ChunkLimits,
     queue: Mutex<Queue>,
     on_progress: Option<OnProgress<'p>>,
     /// When nothing is sent any more, since the beginning of 1970.
     deadline: Duration,
+    /// In whose name the call about a member is counted.
+    counted_as: Named,
 }
 
 /// Sends members with these sizes until all are done, or the budget is used up.
@@ -37,6 +38,7 @@ pub(super) async fn run<Sent>(
     limits: ChunkLimits,
     span: Span,
     sizes: impl Iterator<Item = usize>,
+    counted_as: impl Fn(usize) -> CountedAs,
     send: impl Fn(Vec<usize>) -> Sent,
 ) -> Queue
 where
@@ -48,6 +50,7 @@ where
         queue: Mutex::new(Queue::new(sizes, settings.budget)),
         on_progress: settings.on_progress,
         deadline: shared.clock.since_epoch().saturating_add(settings.budget.overall),
+        counted_as,
     };
     join_all((0..settings.in_flight.get()).map(|_| run.lane(&send))).instrument(span.clone()).await;
     let mut queue = run.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -62,27 +65,30 @@ where
     queue
 }
 
-impl Run<'_, '_> {
+impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
     async fn lane<Sent>(&self, send: &impl Fn(Vec<usize>) -> Sent)
     where
         Sent: Future<Output = Result<Vec<usize>, ServiceError>>,
     {
         // Calls of this lane in a row that got nothing done.
         let mut in_vain: u32 = 0;
+        let mut has_reserve = true;
         while let Some(chunk) = self.next() {
-            let pause = self.pause(chunk.tries().max(in_vain));
+            let retries = &self.shared.retries;
+            let tries = chunk.tries().max(in_vain);
+            let pause = if has_reserve { retries.pause(tries) } else { retries.pause_for_want_of_reserve() };
             if self.shared.clock.since_epoch().saturating_add(pause) > self.deadline {
                 self.queue().leave(chunk);
                 return;
             }
-            if !pause.is_zero()
-                && let Some(sleep) = self.shared.client.config().sleep_impl()
-            {
-                sleep.sleep(pause).await;
-            }
+            self.shared.sleep(pause).await;
             let positions: Vec<usize> = chunk.members.iter().map(|member| member.position).collect();
             let members = positions.len();
-            let answer = send(positions).await;
+            if chunk.tries() > 0 {
+                self.names(&positions).for_each(|name| self.shared.counters.retry(name));
+            }
+            let answer = send(positions.clone()).await;
+            has_reserve = self.draw_on_reserve(&positions, &answer);
             let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
@@ -107,13 +113,36 @@ impl Run<'_, '_> {
         }
     }
 
-    /// How long to wait before a try that so many tries came before.
-    fn pause(&self, tries: u32) -> Duration {
-        let Some(doublings) = tries.checked_sub(1) else { return Duration::ZERO };
-        let first = self.shared.retry.initial_backoff().min(Duration::from_millis(50));
-        let longest =
-            first.saturating_mul(2_u32.saturating_pow(doublings)).min(self.shared.retry.max_backoff());
-        longest.mul_f64(fraction())
+    /// Counts what became of a call, and takes the retry that a failed one asks for; whether there was one.
+    ///
+    /// A batch goes on without: it makes few calls at once, and has an end of its own. Its pauses are the longest ones then.
+    fn draw_on_reserve(&self, positions: &[usize], answer: &Result<Vec<usize>, ServiceError>) -> bool {
+        let error = match answer {
+            Ok(_) => {
+                self.shared.retries.answered(0);
+                return true;
+            }
+            Err(error) => error,
+        };
+        self.names(positions).for_each(|name| self.shared.counters.failure(name, error));
+        self.shared.counters.reasons(error);
+        match error.problem() {
+            ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => {
+                self.shared.retries.take()
+            }
+            ServiceProblem::Refused | ServiceProblem::Denied => true,
+        }
+    }
+
+    /// In whose names a call about these members is counted, each of them once.
+    fn names(&self, positions: &[usize]) -> impl Iterator<Item = CountedAs> + use<Named> {
+        let mut names: Vec<CountedAs> = Vec::new();
+        for name in positions.iter().map(|position| (self.counted_as)(*position)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.into_iter()
     }
 
     /// Never held while something is waited for.

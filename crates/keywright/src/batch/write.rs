@@ -20,6 +20,7 @@ use super::run::run;
 use super::wire::{REQUEST_BYTES, member_bytes};
 use crate::error::{ServiceError, WriteError};
 use crate::item::{Attributes, encode};
+use crate::retry::CountedAs;
 use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -221,8 +222,10 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
             Ok(left)
         };
         let span = trace::batch(shared, "write", self.members.len());
-        let queue =
-            run(shared, settings, LIMITS, span, self.members.iter().map(Member::wire_bytes), send).await;
+        let sizes = self.members.iter().map(Member::wire_bytes);
+        let counted_as =
+            |position: usize| CountedAs::Write(self.members.get(position).map_or("", |member| member.entity));
+        let queue = run(shared, settings, LIMITS, span, sizes, counted_as, send).await;
         if !queue.left.is_empty() {
             return Err(BatchError::Unfinished(self.unfinished(queue)));
         }
@@ -330,7 +333,7 @@ fn item_key<TableType: Table>(key: &Attributes) -> ItemKey {
 
 fn request<'m>(shared: &Shared, members: impl Iterator<Item = &'m Member>) -> BatchWriteItemFluentBuilder {
     shared
-        .writes
+        .calls
         .batch_write_item()
         .request_items(&shared.table_name, members.map(Member::request).collect())
         .return_consumed_capacity(ReturnConsumedCapacity::Total)

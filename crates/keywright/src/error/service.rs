@@ -5,6 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::types::ThrottlingReason;
+use aws_sdk_dynamodb::types::error::{
+    ProvisionedThroughputExceededException, RequestLimitExceeded, ThrottlingException,
+    TransactionCanceledException,
+};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 /// A call that the service refused, or that did not get an answer.
@@ -15,6 +20,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 pub struct ServiceError {
     problem: ServiceProblem,
     code: Option<String>,
+    throttling_reasons: Vec<String>,
     source: Arc<dyn Error + Send + Sync>,
 }
 
@@ -22,8 +28,10 @@ pub struct ServiceError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceProblem {
-    /// Capacity, a quota or a hot key: the call had no effect, and the client's own retries are used up.
+    /// Capacity, a quota or a hot key: the call had no effect, and there are no more retries.
     Throttled,
+    /// A transaction that is not over, or a write in another region, has the item: the call had no effect, and there are no more retries.
+    Conflict,
     /// The request is wrong, or the table is not what the program expects.
     Refused,
     /// The caller may not do this.
@@ -40,9 +48,14 @@ const THROTTLED: &[&str] = &[
     "ThrottlingException",
     "RequestLimitExceeded",
     "LimitExceededException",
-    "TransactionConflictException",
-    "TransactionInProgressException",
 ];
+
+/// The codes of refusals because somebody else is at work on the item.
+const CONFLICT: &[&str] =
+    &["TransactionConflictException", "TransactionInProgressException", "ReplicatedWriteConflictException"];
+
+/// The code of a cancelled transaction, which says of each item why.
+const CANCELLED: &str = "TransactionCanceledException";
 
 const DENIED: &[&str] = &[
     "AccessDeniedException",
@@ -61,14 +74,18 @@ impl ServiceError {
     {
         let code = error.as_service_error().and_then(ProvideErrorMetadata::code).map(str::to_owned);
         let status = error.raw_response().map(|response| response.status().as_u16());
+        let cause = error.as_service_error().and_then(Error::source);
         let problem = match (&code, status) {
+            (Some(code), _) if code == CANCELLED => problem_of_cancellation(cause),
+            (Some(code), _) if CONFLICT.contains(&code.as_str()) => ServiceProblem::Conflict,
             (Some(code), _) if THROTTLED.contains(&code.as_str()) => ServiceProblem::Throttled,
             (Some(code), _) if DENIED.contains(&code.as_str()) => ServiceProblem::Denied,
             (Some(_), Some(400..=499)) => ServiceProblem::Refused,
             _ if matches!(error, SdkError::ConstructionFailure(_)) => ServiceProblem::Refused,
             _ => ServiceProblem::Unanswered,
         };
-        ServiceError { problem, code, source: Arc::new(error) }
+        let throttling_reasons = cause.map(throttling_reasons).unwrap_or_default();
+        ServiceError { problem, code, throttling_reasons, source: Arc::new(error) }
     }
 
     /// What kind of failure it is.
@@ -82,19 +99,65 @@ impl ServiceError {
     pub fn code(&self) -> Option<&str> {
         self.code.as_deref()
     }
+
+    /// Why it was throttled, as the service names it: `TableWriteKeyRangeThroughputExceeded` is a hot key, `TableReadAccountLimitExceeded` a
+    /// quota. Empty if it was not throttled, or the engine gives no reasons.
+    ///
+    /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html>
+    #[must_use]
+    pub fn throttling_reasons(&self) -> &[String] {
+        &self.throttling_reasons
+    }
+}
+
+/// What a cancelled transaction was cancelled for: it may be made again if every item that has a reason was throttled or had a conflict.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html#API_TransactWriteItems_Errors>
+fn problem_of_cancellation(cause: Option<&(dyn Error + 'static)>) -> ServiceProblem {
+    let Some(cancelled) = cause.and_then(|cause| cause.downcast_ref::<TransactionCanceledException>()) else {
+        return ServiceProblem::Refused;
+    };
+    let mut problem = ServiceProblem::Refused;
+    for reason in cancelled.cancellation_reasons() {
+        match reason.code() {
+            None | Some("None") => {}
+            Some("TransactionConflict") if problem != ServiceProblem::Throttled => {
+                problem = ServiceProblem::Conflict;
+            }
+            Some("TransactionConflict") => {}
+            Some("ProvisionedThroughputExceeded" | "ThrottlingError") => problem = ServiceProblem::Throttled,
+            Some(_) => return ServiceProblem::Refused,
+        }
+    }
+    problem
+}
+
+fn throttling_reasons(cause: &(dyn Error + 'static)) -> Vec<String> {
+    let reasons = if let Some(cause) = cause.downcast_ref::<ProvisionedThroughputExceededException>() {
+        cause.throttling_reasons()
+    } else if let Some(cause) = cause.downcast_ref::<ThrottlingException>() {
+        cause.throttling_reasons()
+    } else if let Some(cause) = cause.downcast_ref::<RequestLimitExceeded>() {
+        cause.throttling_reasons()
+    } else {
+        &[]
+    };
+    reasons.iter().filter_map(ThrottlingReason::reason).map(str::to_owned).collect()
 }
 
 impl fmt::Display for ServiceError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.problem {
             ServiceProblem::Throttled => "the call was throttled",
+            ServiceProblem::Conflict => "somebody else is writing the item",
             ServiceProblem::Refused => "the call was refused",
             ServiceProblem::Denied => "the caller may not do this",
             ServiceProblem::Unanswered => "the service did not answer",
         };
-        match &self.code {
-            Some(code) => write!(formatter, "{what} ({code})"),
-            None => formatter.write_str(what),
+        match (&self.code, self.throttling_reasons.as_slice()) {
+            (Some(code), []) => write!(formatter, "{what} ({code})"),
+            (Some(code), reasons) => write!(formatter, "{what} ({code}: {})", reasons.join(", ")),
+            (None, _) => formatter.write_str(what),
         }
     }
 }
@@ -106,6 +169,7 @@ impl fmt::Debug for ServiceError {
             .debug_struct("ServiceError")
             .field("problem", &self.problem)
             .field("code", &self.code)
+            .field("throttling_reasons", &self.throttling_reasons)
             .finish_non_exhaustive()
     }
 }

@@ -9,9 +9,10 @@ use tracing::Instrument;
 
 use super::projection::projection;
 use super::read_key::ReadKey;
-use crate::error::{KeyError, ReadError, ServiceError};
+use crate::error::{KeyError, ReadError};
 use crate::expression::Placeholders;
 use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::retry::{self, CountedAs};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -66,17 +67,23 @@ impl<TableType: Table> Tenant<TableType> {
     {
         let prepared = self.prepare_get(pattern)?;
         let span = trace::get(self.shared(), Pattern::SHAPE.name);
-        self.read_prepared::<Pattern>(prepared).instrument(span).await
+        self.read_prepared(pattern, prepared).instrument(span).await
     }
 
     async fn read_prepared<Pattern>(
         &self,
+        pattern: &Pattern,
         prepared: GetItemFluentBuilder,
     ) -> Result<Option<Decoded<Pattern::Item>>, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let output = prepared.send().await.map_err(ServiceError::new)?;
+        let mut prepared = Some(prepared);
+        let send = || match prepared.take().map_or_else(|| self.prepare_get(pattern), Ok) {
+            Ok(request) => request.send(),
+            Err(_) => unreachable!("the same request was prepared before"),
+        };
+        let output = retry::read(self.shared(), CountedAs::Read(Pattern::SHAPE.name), send).await?;
         let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
         let decoder = Decoder::<TableType>::new(self.shared(), self.identity()).of_pattern(&Pattern::SHAPE);
         let items_read = u64::from(output.item.is_some());
@@ -105,7 +112,7 @@ impl<TableType: Table> Tenant<TableType> {
         let consistent = (shape.consistency == Consistency::Strong).then_some(true);
         Ok(self
             .shared()
-            .client
+            .calls
             .get_item()
             .table_name(&self.shared().table_name)
             .set_key(Some(self.named_key(pattern)?))

@@ -11,8 +11,9 @@ use tracing::Instrument;
 use super::Query;
 use super::excluded::ExcludedBounds;
 use crate::cursor::Cursor;
-use crate::error::{ItemError, ReadError, ServiceError};
+use crate::error::{ItemError, ReadError};
 use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::retry::{self, CountedAs};
 use crate::stored::Stored;
 use crate::trace;
 
@@ -138,8 +139,10 @@ where
         let mut reads = limit;
         let mut requests = 0;
         loop {
-            let request = request(prepared.clone(), next.take(), reads);
-            let output = request.send().await.map_err(ServiceError::new)?;
+            let start = next.take();
+            let send = || request(prepared.clone(), start.clone(), reads).send();
+            let counted_as = CountedAs::Read(Pattern::SHAPE.name);
+            let output = retry::read(self.tenant.shared(), counted_as, send).await?;
             let units =
                 output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
             let items_read = u64::try_from(output.scanned_count).unwrap_or(0);

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use aws_smithy_types::retry::RetryConfig;
+use aws_smithy_types::timeout::TimeoutConfig;
 use keywright_key::declare::Table;
 
 use super::{Capabilities, KeysInErrors, Shared, Store};
 use crate::cursor::{CursorKeys, VALID_FOR};
+use crate::retry::{Retries, RetryPolicy};
 use crate::time::Clock;
 use crate::usage::Counters;
 
@@ -31,6 +33,7 @@ pub struct StoreBuilder<TableType> {
     keys_in_errors: KeysInErrors,
     cursor_keys: CursorKeys,
     cursors_valid_for: Duration,
+    retries: RetryPolicy,
     pub(super) capabilities: Capabilities,
     table: PhantomData<fn() -> TableType>,
 }
@@ -38,11 +41,12 @@ pub struct StoreBuilder<TableType> {
 impl<TableType: Table> StoreBuilder<TableType> {
     /// A store behind this client. Its table has the name of the table type until another is given.
     ///
-    /// The client's retry settings say how often a write is tried, its sleep implementation lets tries wait, and its time source is the
+    /// The client's retry settings say how often a call is tried, its sleep implementation lets tries wait, and its time source is the
     /// clock by which items expire.
     #[must_use]
     pub fn new(client: Client, cursor_keys: CursorKeys) -> StoreBuilder<TableType> {
         StoreBuilder {
+            retries: RetryPolicy::of(&client),
             client,
             table_name: TableType::SHAPE.name.to_owned(),
             keys_in_errors: KeysInErrors::default(),
@@ -81,14 +85,27 @@ impl<TableType: Table> StoreBuilder<TableType> {
         self
     }
 
+    /// How calls are made again, in place of what the client says.
+    #[must_use]
+    pub const fn retries(mut self, policy: RetryPolicy) -> StoreBuilder<TableType> {
+        self.retries = policy;
+        self
+    }
+
     /// The store, without a look at the design or the table: for programs that start more often than tables change. Nothing is sent.
     #[must_use]
     pub fn open_unchecked(self) -> Store<TableType> {
-        let retry = self.client.config().retry_config().cloned().unwrap_or_else(RetryConfig::standard);
-        let without_retries = self.client.config().to_builder().retry_config(RetryConfig::disabled()).build();
+        let timeouts = self
+            .client
+            .config()
+            .timeout_config()
+            .map_or_else(TimeoutConfig::builder, TimeoutConfig::to_builder);
+        let timeouts = timeouts.operation_attempt_timeout(self.retries.attempt_timeout).build();
+        let config = self.client.config().to_builder();
+        let calls = config.retry_config(RetryConfig::disabled()).timeout_config(timeouts).build();
         Store::new(Shared {
-            writes: Client::from_conf(without_retries),
-            retry,
+            calls: Client::from_conf(calls),
+            retries: Retries::new(self.retries),
             clock: Clock::of(&self.client),
             client: self.client,
             table_name: self.table_name,

@@ -1,8 +1,8 @@
 //! One write, tried until it is known what became of it.
 //!
-//! The client's own retries are off for writes: they know nothing of a try whose answer was lost. Here a try is one of three
-//! things. It had no effect (throttled, refused): it may be made again. It had effect. Or nobody knows: then the stored item is
-//! asked, by the write's id, and if that does not tell, the caller is told so.
+//! A try is one of three things. It had no effect (throttled, refused): it may be made again. It had effect. Or nobody knows: then the
+//! stored item is asked, by the write's id, and if that does not tell, the caller is told so. A write is made again unasked only where a
+//! second effect is impossible or the caller said that it is harmless: else it could take the place of what somebody else wrote since.
 
 use std::error::Error;
 use std::future::Future;
@@ -14,10 +14,10 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
-use super::backoff::Backoff;
 use super::write_id::WriteId;
 use crate::error::{ServiceError, ServiceProblem, WriteError};
 use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE};
+use crate::retry::{self, CountedAs, Tries};
 use crate::store::{Capability, Shared};
 use crate::trace;
 
@@ -32,12 +32,12 @@ pub(crate) enum Attempt<Output> {
     Failed(Option<Attributes>),
 }
 
-/// Whether a try whose answer was lost may be made again.
+/// Whether a try whose answer was lost may be made again unasked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// A second effect is the same as one.
+    /// A second effect is impossible, since the first ends the state that is asked for; or the caller said that it does no harm.
     Harmless,
-    /// A second effect would add to the first.
+    /// A second effect would add to the first, or take the place of what somebody else wrote since.
     Harmful,
 }
 
@@ -123,14 +123,18 @@ impl Target<'_> {
         Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
         Failure: ConditionFailure + ProvideErrorMetadata + Error + Send + Sync + 'static,
     {
-        let mut backoff = Backoff::new(&self.shared.client, &self.shared.retry);
+        let mut tries = Tries::begin(self.shared, CountedAs::Write(self.entity));
         let mut lost: Option<ServiceError> = None;
         loop {
             let error = match send().await {
-                Ok(output) => return Ok(Attempt::Done(output)),
+                Ok(output) => {
+                    tries.answered();
+                    return Ok(Attempt::Done(output));
+                }
                 Err(error) => error,
             };
             if let Some(current) = error.as_service_error().and_then(ConditionFailure::failed) {
+                tries.answered();
                 // An answer, though it says nothing of units.
                 self.count(None, None);
                 let current = match self.shared.capabilities.items_of_failed_conditions {
@@ -146,15 +150,16 @@ impl Target<'_> {
                 return self.judge(current, lost);
             }
             let error = ServiceError::new(error);
+            tries.failed(&error);
             match error.problem() {
-                ServiceProblem::Throttled => {
-                    if backoff.wait().await {
+                ServiceProblem::Throttled | ServiceProblem::Conflict => {
+                    if tries.wait().await {
                         continue;
                     }
                 }
                 ServiceProblem::Unanswered => {
                     lost = Some(error.clone());
-                    if repeat == Repeat::Harmless && backoff.wait().await {
+                    if repeat == Repeat::Harmless && tries.wait().await {
                         continue;
                     }
                 }
@@ -197,6 +202,9 @@ impl Target<'_> {
 
     /// Asks the stored item.
     async fn ask<Output>(&self, source: ServiceError) -> Result<Attempt<Output>, WriteError> {
+        if self.leaves == Leaves::Nothing {
+            return Err(self.unknown(source));
+        }
         match self.read().await {
             Ok(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(Some(item))),
             Ok(None) if self.leaves == Leaves::Absence => Ok(Attempt::Landed(None)),
@@ -206,16 +214,15 @@ impl Target<'_> {
 
     /// The item as it is stored now.
     async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
-        let read = self
+        let request = self
             .shared
-            .client
+            .calls
             .get_item()
             .table_name(&self.shared.table_name)
             .set_key(Some(self.key.clone()))
-            .consistent_read(true)
-            .send()
-            .await;
-        Ok(read.map_err(ServiceError::new)?.item)
+            .consistent_read(true);
+        let send = || request.clone().send();
+        Ok(retry::read(self.shared, CountedAs::Write(self.entity), send).await?.item)
     }
 
     fn is_ours(&self, item: &Attributes) -> bool {

@@ -43,6 +43,7 @@ use crate::trace;
 pub struct Delete<Pattern: ReadItems> {
     tenant: Tenant<Pattern::Table>,
     pattern: Pattern,
+    repeat: Repeat,
 }
 
 /// An item that is about to be deleted if a condition holds.
@@ -96,6 +97,13 @@ where
         ConditionalDelete { delete: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
     }
 
+    /// The delete may have effect twice: one whose answer was lost is made again unasked, though what somebody else stored in between
+    /// is deleted then. For items that only this program writes, and for keys that are never used again.
+    pub fn may_repeat(mut self) -> Delete<Pattern> {
+        self.repeat = Repeat::Harmless;
+        self
+    }
+
     /// Deletes the item. That there is none is no error.
     ///
     /// # Errors
@@ -116,21 +124,19 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.prepare(Conditions::none())?.0))
+        Ok(input(&self.prepare(Conditions::none())?.builder))
     }
 
-    fn prepare(
-        &self,
-        conditions: Conditions,
-    ) -> Result<(DeleteItemFluentBuilder, KeyAttributes), WriteError> {
+    fn prepare(&self, conditions: Conditions) -> Result<PreparedDelete, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
         let key = self.tenant.named_key(&self.pattern)?;
+        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
         let conditions = conditions.fenced(&entity, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
         let builder = shared
-            .writes
+            .calls
             .delete_item()
             .table_name(&shared.table_name)
             .set_key(Some(key.clone()))
@@ -139,7 +145,7 @@ where
             .set_expression_attribute_values(placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok((builder, key))
+        Ok(PreparedDelete { builder, key, repeat })
     }
 
     async fn attempt(
@@ -154,9 +160,10 @@ where
 
     async fn make(
         &self,
-        (builder, key): (DeleteItemFluentBuilder, KeyAttributes),
+        prepared: PreparedDelete,
         leaves: Leaves,
     ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let PreparedDelete { builder, key, repeat } = prepared;
         let target = Target {
             shared: self.tenant.shared(),
             key: &key,
@@ -164,7 +171,7 @@ where
             entity: Pattern::Entity::SHAPE.name,
             leaves,
         };
-        let attempt = target.attempt(Repeat::Harmless, || builder.clone().send()).await?;
+        let attempt = target.attempt(repeat, || builder.clone().send()).await?;
         Ok(match attempt {
             Attempt::Done(output) => {
                 let units = output.consumed_capacity.and_then(|units| units.capacity_units);
@@ -188,7 +195,7 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.delete.prepare(self.conditions.clone()?)?.0))
+        Ok(input(&self.delete.prepare(self.conditions.clone()?)?.builder))
     }
 
     /// Deletes the item if the condition holds.
@@ -209,6 +216,13 @@ where
     }
 }
 
+/// A delete with everything that it needs.
+struct PreparedDelete {
+    builder: DeleteItemFluentBuilder,
+    key: KeyAttributes,
+    repeat: Repeat,
+}
+
 fn input(builder: &DeleteItemFluentBuilder) -> DeleteItemInput {
     match builder.as_input().clone().build() {
         Ok(input) => input,
@@ -222,7 +236,7 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        Delete { tenant: self.clone(), pattern }
+        Delete { tenant: self.clone(), pattern, repeat: Repeat::Harmful }
     }
 }
 

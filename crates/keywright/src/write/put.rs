@@ -46,6 +46,7 @@ use crate::trace;
 pub struct Put<'e, TableType, EntityType> {
     tenant: Tenant<TableType>,
     entity: &'e EntityType,
+    repeat: Repeat,
 }
 
 /// An entity that is about to be stored if a condition holds.
@@ -115,6 +116,13 @@ where
         ConditionalPut { put: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
     }
 
+    /// The put may have effect twice: one whose answer was lost is made again unasked, though what somebody else wrote in between is
+    /// replaced then, or what somebody deleted is there again. For items that only this program writes, and for items that never change.
+    pub fn may_repeat(mut self) -> Put<'e, TableType, EntityType> {
+        self.repeat = Repeat::Harmless;
+        self
+    }
+
     /// Stores the entity.
     ///
     /// # Errors
@@ -146,11 +154,12 @@ where
         let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let shared = self.tenant.shared();
         let encoded = encode::<TableType, EntityType>(&self.tenant, self.entity, conditions.version())?;
+        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
         let conditions = conditions.fenced(&shape, self.tenant.identity());
         let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
         let (condition, mut placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
         let builder = shared
-            .writes
+            .calls
             .put_item()
             .table_name(&shared.table_name)
             .set_item(Some(encoded.attributes))
@@ -164,6 +173,7 @@ where
             key: encoded.key,
             write_id: encoded.write_id,
             size_bytes: encoded.size_bytes,
+            repeat,
         })
     }
 
@@ -174,7 +184,7 @@ where
     }
 
     async fn make(&self, prepared: PreparedPut) -> Result<Attempted, WriteError> {
-        let PreparedPut { builder, key, write_id, size_bytes } = prepared;
+        let PreparedPut { builder, key, write_id, size_bytes, repeat } = prepared;
         let target = Target {
             shared: self.tenant.shared(),
             key: &key,
@@ -182,7 +192,7 @@ where
             entity: EntityType::SHAPE.name,
             leaves: Leaves::Item,
         };
-        let attempt = target.attempt(Repeat::Harmless, || builder.clone().send()).await?;
+        let attempt = target.attempt(repeat, || builder.clone().send()).await?;
         let attempt = match attempt {
             Attempt::Done(output) => {
                 let units = output.consumed_capacity.and_then(|units| units.capacity_units);
@@ -202,6 +212,7 @@ struct PreparedPut {
     key: KeyAttributes,
     write_id: WriteId,
     size_bytes: usize,
+    repeat: Repeat,
 }
 
 impl PreparedPut {
@@ -280,6 +291,6 @@ impl<TableType: Table> Tenant<TableType> {
     where
         EntityType: Entity<TableType> + Components + Serialize,
     {
-        Put { tenant: self.clone(), entity }
+        Put { tenant: self.clone(), entity, repeat: Repeat::Harmful }
     }
 }

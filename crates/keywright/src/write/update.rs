@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
 use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
-use keywright_key::{ChangeAction, Components, Filling};
+use keywright_key::{ChangeAction, Components, Filling, UpdateShape};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
@@ -57,6 +57,7 @@ pub struct Update<Pattern: ReadItems, Changes> {
     pattern: Pattern,
     changes: Changes,
     conditions: Result<Conditions, WriteError>,
+    repeat: Repeat,
 }
 
 /// An update that had effect.
@@ -104,6 +105,31 @@ where
     /// Only if this expression of the caller's own holds for the item.
     pub fn when_raw(mut self, expression: RawExpression) -> Update<Pattern, Changes> {
         self.conditions = self.conditions.map(|conditions| conditions.holds_raw(expression));
+        self
+    }
+
+    /// The update may have effect twice: one whose answer was lost is made again unasked, though what somebody else changed in between
+    /// is changed back then. For attributes that only this program writes. An update that adds, subtracts or appends, or that counts a
+    /// version, does not compile here. (`cargo build` says so, and `cargo check` does not.)
+    ///
+    /// ```compile_fail,E0080
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// async fn award(acme: keywright::Tenant<App>) {
+    ///     let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    ///     let _ = acme.update(ada, Award { points: 3 }).may_repeat().send().await;
+    /// }
+    /// # fn main() { drop(award); }
+    /// ```
+    pub fn may_repeat(mut self) -> Update<Pattern, Changes> {
+        const {
+            assert!(
+                !counts(&Changes::SHAPE) && Pattern::Entity::SHAPE.version.is_none(),
+                "this update adds to what is there, or counts a version: made twice it would count twice. Ask for a tag or a \
+                 version instead, by `if_match(..)` or `if_version(..)`: then it is made again safely"
+            );
+        }
+        self.repeat = Repeat::Harmless;
         self
     }
 
@@ -162,10 +188,9 @@ where
         let components = Changed { changes: &self.changes, known: &known };
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
         // Where one state of the item is asked for, a second effect is impossible.
-        let adds = expression.adds() || entity.version.is_some();
-        let repeat = if adds && !names_state { Repeat::Harmful } else { Repeat::Harmless };
+        let repeat = if names_state { Repeat::Harmless } else { self.repeat };
         let builder = shared
-            .writes
+            .calls
             .update_item()
             .table_name(&shared.table_name)
             .set_key(Some(key.clone()))
@@ -243,7 +268,13 @@ impl<TableType: Table> Tenant<TableType> {
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
         Changes: declare::Update<Table = TableType, Entity = Pattern::Entity>,
     {
-        Update { tenant: self.clone(), pattern, changes, conditions: Ok(Conditions::there()) }
+        Update {
+            tenant: self.clone(),
+            pattern,
+            changes,
+            conditions: Ok(Conditions::there()),
+            repeat: Repeat::Harmful,
+        }
     }
 }
 
@@ -266,6 +297,18 @@ impl<Changes: Components, Known: Components> Components for Changed<'_, Changes,
             filling => filling,
         }
     }
+}
+
+/// Whether a second effect of these changes adds to the first.
+const fn counts(changes: &UpdateShape<'static>) -> bool {
+    let mut rest = changes.changes;
+    while let [change, later @ ..] = rest {
+        if matches!(change.action, ChangeAction::Add | ChangeAction::Subtract | ChangeAction::Append) {
+            return true;
+        }
+        rest = later;
+    }
+    false
 }
 
 /// The clauses of an update expression, while they are put together.
@@ -337,12 +380,6 @@ impl UpdateExpression {
             self.change(placeholders, attribute, action, value);
         }
         Ok(())
-    }
-
-    /// Whether a second effect would add to the first.
-    fn adds(&self) -> bool {
-        let is_relative = |clause: &String| clause.contains(" - ") || clause.contains("list_append");
-        !self.add.is_empty() || !self.delete.is_empty() || self.set.iter().any(is_relative)
     }
 
     fn text(&self) -> String {

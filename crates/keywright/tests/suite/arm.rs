@@ -12,7 +12,7 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
 use keywright::key::declare::Table;
-use keywright::{Capabilities, Capability, CursorKey, CursorKeys, Store, StoreBuilder};
+use keywright::{Capabilities, Capability, CursorKey, CursorKeys, RetryPolicy, Store, StoreBuilder};
 use keywright_embedded::engine::clock::{Clock, ManualClock, Timestamp};
 use keywright_embedded::engine::faults::Faults;
 use keywright_embedded::engine::{Engine, Options};
@@ -110,12 +110,24 @@ pub(crate) fn with_faults(faults: Faults) -> Arm {
     in_process_with(Client::from_conf(config.build()), clock, &keys)
 }
 
-/// Sleeps by moving the clock, once it is waited for: a time limit that is not reached moves nothing.
+/// The arm in this process with faults, whose time only a test moves: pauses and time limits last until it does.
+pub(crate) fn with_faults_and_clock(faults: Faults) -> Arm {
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
+    let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone())).faults(faults)).unwrap();
+    in_process_with(keywright_embedded::client(&engine), clock, &keys)
+}
+
+/// Sleeps by moving the clock, once it is waited for. A time limit is never reached: an answer that another thread is about to give
+/// would be late by a clock that jumps.
 #[derive(Debug)]
 struct MovesClock(ManualClock);
 
 impl AsyncSleep for MovesClock {
     fn sleep(&self, duration: Duration) -> Sleep {
+        if duration == RetryPolicy::default().attempt_timeout {
+            return Sleep::new(std::future::pending());
+        }
         let clock = self.0.clone();
         Sleep::new(async move { clock.advance(duration) })
     }

@@ -4,7 +4,9 @@
 //! or none and is said only where nothing tells. Each run has a seed, which a failure prints.
 
 mod counters;
+mod lost;
 mod outcomes;
+mod retries;
 mod throttles;
 
 use aws_sdk_dynamodb::types::AttributeValue;

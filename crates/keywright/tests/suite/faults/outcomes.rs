@@ -218,7 +218,7 @@ async fn what_a_write_says_is_what_became_of_it_whatever_was_lost() {
     println!("{tally:?}");
     // All four happen, and of most writes it is known what became of them, though a third of the answers are lost.
     assert!(tally.failed > 0 && tally.no_effect > 0 && tally.unknown > 0, "{tally:?}");
-    assert!(tally.unknown * 4 < tally.done + tally.failed, "{tally:?}");
+    assert!(tally.unknown * 3 < tally.done + tally.failed, "{tally:?}");
 }
 
 #[tokio::test]
