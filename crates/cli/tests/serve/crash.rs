@@ -1,4 +1,5 @@
-//! kill -9 under load, and what is there afterwards: the workload and the checks of the engine's crash suite, by HTTP.
+//! kill -9 under load, and what is there afterwards: the workload and the checks of the engine's crash suite, by HTTP; whether
+//! the server syncs before it answers or not.
 //!
 //! The test command kills 20 times; with `KEYWRIGHT_LONG=1` it is 200, and each kill with its outcome goes to a file.
 //! `KEYWRIGHT_SEED=n` decides what the clients do and after how many answers the kill comes.
@@ -54,7 +55,7 @@ fn a_server_that_is_killed_under_load_holds_what_was_answered_and_nothing_by_hal
         total.did_not_happen += killed.before.did_not_happen;
     }
     // A day later the figures are new.
-    let (_serving, address) = serve_at_moment(directory.path(), "2026-01-02T00:00:00Z");
+    let (_serving, address) = serve_at_moment(directory.path(), "2026-01-02T00:00:00Z", "fsync");
     let mut client = Http::open(address).unwrap();
     world.check(&mut client).unwrap_or_else(|violation| panic!("at last: {violation}"));
     world.check_statistics(&mut client).unwrap_or_else(|violation| panic!("at last: {violation}"));
@@ -71,6 +72,7 @@ fn a_server_that_is_killed_under_load_holds_what_was_answered_and_nothing_by_hal
 #[derive(Debug)]
 #[expect(dead_code, reason = "read through Debug")]
 struct Killed {
+    durability: &'static str,
     before: Settled,
     sent_again: usize,
     after_answers: usize,
@@ -81,14 +83,16 @@ struct Killed {
 /// Starts the server, checks what is there, lets the clients work, and kills it.
 fn kill(directory: &Path, world: &mut World, seed: u64, round: u64) -> Result<Killed, Violation> {
     let moment = format!("2026-01-01T{:02}:{:02}:00Z", round / 60, round % 60);
-    let (serving, address) = serve_at_moment(directory, &moment);
+    let choices = Choices::new(seed, round * 64 + 63);
+    // The system outlives the process: what it has been given, it has.
+    let durability = *choices.of(&["fsync", "buffered"]);
+    let (serving, address) = serve_at_moment(directory, &moment, durability);
     let now = BEGINNING + round * ROUND_MS;
     let mut client = Http::open(address).unwrap();
     let (before, sent_again) = match round {
         0 => set_up(&mut client).map(|()| (Settled::default(), 0))?,
         _ => (world.check(&mut client)?, replay(world, &mut client, now)?),
     };
-    let choices = Choices::new(seed, round * 64 + 63);
     // Somewhere within the first groups, or after some hundred writes; in some rounds of so many bytes that the log rolls and
     // the tree grows meanwhile.
     let after_answers = 1 + choices.below(400);
@@ -117,6 +121,7 @@ fn kill(directory: &Path, world: &mut World, seed: u64, round: u64) -> Result<Ki
         workers.into_iter().try_for_each(|worker| worker.join().unwrap())
     })?;
     Ok(Killed {
+        durability,
         before,
         sent_again,
         after_answers,
@@ -125,10 +130,11 @@ fn kill(directory: &Path, world: &mut World, seed: u64, round: u64) -> Result<Ki
     })
 }
 
-fn serve_at_moment(directory: &Path, moment: &str) -> (Serving, SocketAddr) {
+fn serve_at_moment(directory: &Path, moment: &str, durability: &str) -> (Serving, SocketAddr) {
     let clock = format!("frozen@{moment}");
     let data = directory.to_str().unwrap();
-    let mut serving = serve(&["--format", "json", "--data", data, "--clock", &clock]);
+    let mut serving =
+        serve(&["--format", "json", "--data", data, "--clock", &clock, "--durability", durability]);
     let address = serving.event()["address"].as_str().unwrap().parse().unwrap();
     (serving, address)
 }
