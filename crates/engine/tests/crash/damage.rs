@@ -74,7 +74,7 @@ fn segments(past: &Past) -> Vec<String> {
 /// A store that was cut off with frames in its log, in several segments.
 fn past_with_log() -> Past {
     let past = (0..50).map(|seed| Past::new(seed, End::Cut)).find(|past| used_bytes(past).len() >= 3);
-    past.expect("a log of three segments")
+    past.unwrap()
 }
 
 /// How much of each segment is no zeros.

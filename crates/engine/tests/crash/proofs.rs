@@ -172,8 +172,8 @@ fn a_token_that_is_forgotten_is_noticed() {
         // Of a transfer: when it happens again, balances say so.
         let receipts =
             |changes: &[Change]| changes.iter().any(|change| change.place.table == schema::RECEIPTS);
-        let sent = past.world.logs.iter().flat_map(|log| log.sent.iter().rev().take(5));
-        let of_transfer = sent.filter(|sent| receipts(&sent.changes)).last().unwrap();
+        let mut sent = past.world.logs.iter().flat_map(|log| log.sent.iter().rev().take(5));
+        let of_transfer = sent.find(|sent| receipts(&sent.changes)).unwrap();
         let token = of_transfer.body["ClientRequestToken"].as_str().unwrap().to_owned();
         let key = format!("t{token}");
         past.in_storage(Space::TimeToLive, |found, _| (found == key.as_bytes()).then_some(Doctored::Deleted));
