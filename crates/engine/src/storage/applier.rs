@@ -29,7 +29,8 @@ impl Applier {
             move || {
                 let _end = EndOfThread(&shared);
                 while let Some(generation) = shared.generations.next() {
-                    if apply(&shared, &generation).is_err() {
+                    if let Err(error) = apply(&shared, &generation) {
+                        report_failure(&error);
                         return;
                     }
                 }
@@ -77,6 +78,11 @@ pub(super) fn apply(shared: &Shared, generation: &Generation) -> Result<(), Stor
     Ok(())
 }
 
+/// Says that what the log holds stays there.
+pub(super) fn report_failure(error: &StorageError) {
+    tracing::error!(target: "keywright::storage", %error, "what the log holds could not be applied to the tree");
+}
+
 /// Removes the segments that the tree durably needs no more.
 ///
 /// # Errors
@@ -87,7 +93,7 @@ pub(super) fn remove_before(shared: &Shared, first_segment: u64) -> Result<usize
 }
 
 fn report(shared: &Shared, generation: &Generation, bytes: usize, took: Duration, removed: usize) {
-    let statistics = &shared.statistics;
+    let counters = &shared.counters;
     tracing::info!(
         target: "keywright::storage",
         keys = generation.changes.len(),
@@ -97,10 +103,10 @@ fn report(shared: &Shared, generation: &Generation, bytes: usize, took: Duration
         frames_behind = shared.generations.last_frame() - generation.last_frame,
         bytes_behind = shared.generations.held_bytes(),
         segments_removed = removed,
-        fsyncs = statistics.syncs(),
-        longest_fsync_ms = statistics.longest_sync_ms(),
-        stalls = statistics.stalls(),
-        longest_stall_ms = statistics.longest_stall_ms(),
+        fsyncs = counters.syncs(),
+        longest_fsync_ms = counters.longest_sync_ms(),
+        stalls = counters.stalls(),
+        longest_stall_ms = counters.longest_stall_ms(),
         "the tree has what the log held"
     );
 }

@@ -4,12 +4,12 @@
 //! again; no commit of the tree runs on the thread of a writer; after the first failure nothing is written.
 
 use super::applier::{self, Applier};
+use super::counters::Counters;
 use super::format::StoreId;
 use super::generations::Generations;
 use super::health::Health;
 use super::log::{self, Kept, Log, LogSettings, Position};
 use super::overlay::{Overlay, Removal};
-use super::statistics::Statistics;
 use super::tree::{Content, Opened, Opening, Room, Tree, Waiting, is_full};
 use super::{Batch, Durability, DurableOptions, OpenError, Snapshot, Storage, StorageError, Workers};
 use crate::files::{DirectoryLock, Files};
@@ -41,7 +41,7 @@ pub(super) struct Shared {
     pub(super) generations: Generations,
     pub(super) tree: Tree,
     pub(super) kept: Kept,
-    pub(super) statistics: Arc<Statistics>,
+    pub(super) counters: Arc<Counters>,
 }
 
 impl DurableStorage {
@@ -99,13 +99,13 @@ impl DurableStorage {
                 (id, Position::START)
             }
         };
-        let statistics = Arc::new(Statistics::default());
+        let counters = Arc::new(Counters::default());
         let mut replayed = Overlay::default();
         let log = Log::open(
             log::Directory { files: Arc::clone(&files), id, position },
             settings,
             health.clone(),
-            Arc::clone(&statistics),
+            Arc::clone(&counters),
             &mut |batch| replayed.apply(&batch, Removal::Tombstone),
         );
         let log = log.map_err(|refusal| {
@@ -117,16 +117,8 @@ impl DurableStorage {
         let generations = Generations::new(base, replayed, log.last_sequence(), &options, health.clone());
         drop(opening);
         let kept = log.kept();
-        let shared = Shared {
-            files,
-            health,
-            room,
-            durability: options.durability,
-            tree,
-            generations,
-            kept,
-            statistics,
-        };
+        let shared =
+            Shared { files, health, room, durability: options.durability, tree, generations, kept, counters };
         DurableStorage::start(Arc::new(shared), id, log, options.workers, lock)
     }
 
@@ -219,8 +211,8 @@ impl Shared {
     /// Applies what is frozen on this thread.
     fn apply_frozen(&self) {
         while let Some(generation) = self.generations.frozen() {
-            if applier::apply(self, &generation).is_err() {
-                // The store has stopped, which the next call tells.
+            if let Err(error) = applier::apply(self, &generation) {
+                applier::report_failure(&error);
                 return;
             }
         }
@@ -240,7 +232,7 @@ impl Storage for DurableStorage {
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         shared.room.ask()?;
-        shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.statistics)?;
+        shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.counters)?;
         let appended = log.append(batch);
         self.note_room(&appended);
         let frame = appended?;

@@ -4,9 +4,9 @@
 //! Invariants: at every moment each acknowledged change is in the tree, the frozen layer or the active one, and readers see all
 //! three as of one moment; what is in memory is bounded, since whoever adds more waits.
 
+use super::counters::Counters;
 use super::health::Health;
 use super::overlay::{Overlay, Removal};
-use super::statistics::Statistics;
 use super::tree::Room;
 use super::view::{Base, View, Views};
 use super::{Batch, DurableOptions, Snapshot, StorageError};
@@ -97,7 +97,7 @@ impl Generations {
         bytes: usize,
         health: &Health,
         room: &Room,
-        statistics: &Statistics,
+        counters: &Counters,
     ) -> Result<(), StorageError> {
         let mut state = self.lock();
         let half = self.most_held_bytes / 2;
@@ -128,7 +128,7 @@ impl Generations {
             state = self.changed.wait_timeout(state, LOOK_AGAIN).unwrap_or_else(PoisonError::into_inner).0;
         }
         if is_held_up {
-            statistics.stalled(began.elapsed());
+            counters.stalled(began.elapsed());
         }
         Ok(())
     }
@@ -253,3 +253,6 @@ const LONGEST_DELAY: Duration = Duration::from_millis(20);
 
 /// How often a writer at the limit looks whether the applier still can go on.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@
 
 mod applier;
 mod batch;
+mod counters;
 mod durable;
 mod error;
 mod format;
@@ -16,7 +17,6 @@ mod log;
 mod memory;
 mod overlay;
 mod settings;
-mod statistics;
 mod tree;
 mod view;
 

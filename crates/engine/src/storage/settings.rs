@@ -35,7 +35,7 @@ pub struct DurableOptions {
     pub durability: Durability,
     /// How many bytes of the tree's pages are kept in memory.
     pub cache_size_bytes: usize,
-    /// How long a segment of the log is, once the store has written some; rounded up to sectors.
+    /// How long segments of the log get, once the store has written some; rounded up to sectors.
     pub segment_bytes: u64,
     /// How many bytes of changes in memory are enough to be applied to the tree; never more than half of `most_held_bytes`.
     pub freeze_bytes: usize,

@@ -135,7 +135,7 @@ pub(super) fn head_of(seal: Seal, sector: &[u8]) -> Option<Head> {
     let (fields, behind) = sector.split_at_checked(CHECKED_BYTES)?;
     let check = u64::from_be_bytes(*behind.first_chunk()?);
     let (kind, numbers) = fields.split_first_chunk()?;
-    let [BEGIN, flags, 0, 0] = *kind else { return None };
+    let [BEGIN, flags @ (0 | EARLIER_DURABLE), 0, 0] = *kind else { return None };
     let (sectors, numbers) = numbers.split_first_chunk()?;
     let (numbers, []) = numbers.as_chunks() else { return None };
     let [sequence, decided_at, checksum] = *numbers else { return None };

@@ -11,11 +11,11 @@ mod sector;
 mod segment;
 
 use self::frame::{Earlier, Seal};
-use self::preparer::Preparer;
+use self::preparer::{Preparer, Wanted};
 pub(super) use self::replay::LogRefusal;
 use self::segment::{FRAMES_BEGIN, Segment};
+use super::counters::Counters;
 use super::health::Health;
-use super::statistics::Statistics;
 use super::tree::is_full;
 use super::{Batch, Durability, DurableOptions, StorageError, StoreId, Workers};
 use crate::files::{File, Files};
@@ -40,7 +40,7 @@ impl Position {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogSettings {
     pub(super) durability: Durability,
-    /// How long a segment is that comes behind a full one.
+    /// How long segments get.
     pub(super) segment_bytes: u64,
     pub(super) workers: Workers,
 }
@@ -74,7 +74,7 @@ pub(super) struct Log {
     next_sequence: u64,
     preparer: Preparer,
     kept: Kept,
-    statistics: Arc<Statistics>,
+    counters: Arc<Counters>,
     /// The bytes of the last frame, whose room is used again.
     frame: Vec<u8>,
 }
@@ -120,14 +120,12 @@ impl Log {
         directory: Directory,
         settings: LogSettings,
         health: Health,
-        statistics: Arc<Statistics>,
+        counters: Arc<Counters>,
         apply: &mut dyn FnMut(Batch),
     ) -> Result<Log, LogRefusal> {
         let Directory { files, id, position } = directory;
         let end = replay::replay(files.as_ref(), id, position, apply)?;
-        let LogSettings { segment_bytes, workers, .. } = settings;
-        let preparer =
-            Preparer::start(Arc::clone(&files), id, segment_bytes, workers).map_err(LogRefusal::Io)?;
+        let preparer = Preparer::start(Arc::clone(&files), id, settings.workers).map_err(LogRefusal::Io)?;
         let sealed =
             end.sealed.into_iter().map(|(ordinal, last)| Sealed { ordinal, last, unsynced: None }).collect();
         let kept = Kept::new(sealed, &end.segment);
@@ -142,7 +140,7 @@ impl Log {
             next_sequence: end.next_sequence,
             preparer,
             kept,
-            statistics,
+            counters,
             frame: Vec::new(),
         })
     }
@@ -182,7 +180,7 @@ impl Log {
         written?;
         self.next_sequence += 1;
         if self.offset > self.current.length / 2 {
-            self.preparer.want(self.current.ordinal + 1);
+            self.preparer.want(self.next_segment());
         }
         Ok(sequence)
     }
@@ -215,7 +213,7 @@ impl Log {
             self.health.stop_on(&attempt, &error)
         })?;
         if self.settings.durability == Durability::Fsync {
-            let synced = self.statistics.time_sync(|| self.current.file.sync_data());
+            let synced = self.counters.time_sync(|| self.current.file.sync_data());
             synced
                 .map_err(|error| self.health.stop_on(&format!("syncing {}", self.current.name()), &error))?;
         }
@@ -233,7 +231,7 @@ impl Log {
         if self.offset == FRAMES_BEGIN {
             return self.current.extend(needed).map_err(|error| self.full_or_stopped(&error));
         }
-        let next = self.preparer.take(self.current.ordinal + 1);
+        let next = self.preparer.take(self.next_segment());
         let mut next = next.map_err(|error| self.full_or_stopped(&error))?;
         if needed > next.length
             && let Err(error) = next.extend(needed)
@@ -243,6 +241,12 @@ impl Log {
         }
         self.roll(next);
         Ok(())
+    }
+
+    /// Segments grow, so that the second one is prepared before a first one is full that is written to at full speed.
+    fn next_segment(&self) -> Wanted {
+        let length = self.current.length.saturating_mul(4).min(self.settings.segment_bytes);
+        Wanted { ordinal: self.current.ordinal + 1, length }
     }
 
     fn roll(&mut self, next: Segment) {
@@ -257,8 +261,8 @@ impl Log {
             segment = next.name(),
             segment_bytes = next.length,
             last_frame = self.last_sequence(),
-            fsyncs = self.statistics.syncs(),
-            longest_fsync_ms = self.statistics.longest_sync_ms(),
+            fsyncs = self.counters.syncs(),
+            longest_fsync_ms = self.counters.longest_sync_ms(),
             "the log goes on in the next segment"
         );
         self.kept.seal(self.last_sequence(), unsynced, &next);

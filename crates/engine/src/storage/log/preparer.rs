@@ -17,16 +17,18 @@ pub(super) struct Preparer {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Which segment is to come next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) ordinal: u64,
+    pub(super) length: u64,
+}
+
 impl Preparer {
     /// # Errors
     /// When the system has no thread to give.
-    pub(super) fn start(
-        files: Arc<dyn Files>,
-        id: StoreId,
-        length: u64,
-        workers: Workers,
-    ) -> io::Result<Preparer> {
-        let site = Arc::new(Site { files, id, length, ahead: Mutex::default(), changed: Condvar::new() });
+    pub(super) fn start(files: Arc<dyn Files>, id: StoreId, workers: Workers) -> io::Result<Preparer> {
+        let site = Arc::new(Site { files, id, ahead: Mutex::default(), changed: Condvar::new() });
         let thread = match workers {
             Workers::Threads => {
                 let site = Arc::clone(&site);
@@ -38,26 +40,26 @@ impl Preparer {
         Ok(Preparer { site, thread })
     }
 
-    /// Asks for the segment of this ordinal, unless one is ahead or has just failed.
-    pub(super) fn want(&self, ordinal: u64) {
+    /// Asks for a segment, unless one is ahead or has just failed.
+    pub(super) fn want(&self, wanted: Wanted) {
         let mut ahead = self.site.lock();
         if self.thread.is_some() && matches!(*ahead, Ahead::Nothing) {
-            *ahead = Ahead::Wanted(ordinal);
+            *ahead = Ahead::Wanted(wanted);
             self.site.changed.notify_all();
         }
     }
 
-    /// Waits for the segment of this ordinal.
+    /// Waits for a segment.
     ///
     /// # Errors
     /// Whatever the system answered to this or an earlier attempt; of a full disk, to this one.
-    pub(super) fn take(&self, ordinal: u64) -> io::Result<Segment> {
+    pub(super) fn take(&self, wanted: Wanted) -> io::Result<Segment> {
         if self.thread.is_none() {
-            return self.site.prepare(ordinal);
+            return self.site.prepare(wanted);
         }
         let mut ahead = self.site.lock();
         if ahead.is_to_be_tried() {
-            *ahead = Ahead::Wanted(ordinal);
+            *ahead = Ahead::Wanted(wanted);
             self.site.changed.notify_all();
         }
         while !matches!(*ahead, Ahead::Ready(_) | Ahead::Failed(_) | Ahead::Closed) {
@@ -100,7 +102,6 @@ impl Drop for Preparer {
 struct Site {
     files: Arc<dyn Files>,
     id: StoreId,
-    length: u64,
     ahead: Mutex<Ahead>,
     changed: Condvar,
 }
@@ -109,7 +110,7 @@ struct Site {
 enum Ahead {
     #[default]
     Nothing,
-    Wanted(u64),
+    Wanted(Wanted),
     Preparing,
     Ready(Segment),
     Failed(io::Error),
@@ -133,8 +134,8 @@ impl Site {
         self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn prepare(&self, ordinal: u64) -> io::Result<Segment> {
-        Segment::create(self.files.as_ref(), self.id, ordinal, self.length)
+    fn prepare(&self, wanted: Wanted) -> io::Result<Segment> {
+        Segment::create(self.files.as_ref(), self.id, wanted.ordinal, wanted.length)
     }
 
     fn prepare_until_closed(&self) {
@@ -143,10 +144,10 @@ impl Site {
         loop {
             match *ahead {
                 Ahead::Closed => return,
-                Ahead::Wanted(ordinal) => {
+                Ahead::Wanted(wanted) => {
                     *ahead = Ahead::Preparing;
                     drop(ahead);
-                    let prepared = self.prepare(ordinal);
+                    let prepared = self.prepare(wanted);
                     ahead = self.lock();
                     if matches!(*ahead, Ahead::Closed) {
                         return;

@@ -49,6 +49,7 @@ pub(super) fn replay(
         applied: position.applied,
         next_sequence: None,
         end: (0, FRAMES_BEGIN),
+        unsure: None,
         sealed: Vec::new(),
         apply,
     };
@@ -126,6 +127,8 @@ struct Walk<'apply> {
     next_sequence: Option<u64>,
     /// The place of the segment that the last frame is in, and the offset behind it.
     end: (usize, u64),
+    /// Where the first frame begins of which it is not known whether it was synced.
+    unsure: Option<(usize, u64)>,
     sealed: Vec<(u64, u64)>,
     apply: &'apply mut dyn FnMut(Batch),
 }
@@ -161,6 +164,9 @@ impl Walk<'_> {
                 (self.apply)(batch);
             }
             self.move_to(place, segments);
+            if self.unsure.is_none() || head.earlier == Earlier::Durable {
+                self.unsure = Some((place, offset));
+            }
             offset += head.frame_bytes() as u64;
             self.next_sequence = Some(head.sequence + 1);
             self.end = (place, offset);
@@ -271,10 +277,11 @@ fn finish(files: &dyn Files, mut segments: Vec<Segment>, walk: Walk<'_>) -> Resu
         let reason = format!("frames {next_sequence} to {}, which the tree has, are missing", walk.applied);
         return Err(damaged(&segment, offset, &reason));
     }
-    if walk.next_sequence.is_some() {
-        // A process that was killed may have left frames that were written and not synced.
-        for segment in segments.iter().chain([&segment]) {
-            segment.sync().map_err(LogRefusal::Io)?;
+    if let Some((first, at)) = walk.unsure {
+        for (place, unsure) in segments.iter().chain([&segment]).enumerate().skip(first) {
+            let from = if place == first { at } else { FRAMES_BEGIN };
+            let to = if unsure.ordinal == segment.ordinal { offset } else { unsure.length };
+            unsure.write_again(from, to).map_err(LogRefusal::Io)?;
         }
     }
     Ok(End { sealed: walk.sealed, segment, offset, next_sequence })

@@ -97,6 +97,18 @@ impl Segment {
         Ok(())
     }
 
+    /// Writes what is there once more, and makes it durable. After a sync that failed a system may take bytes for written
+    /// that are on no disk, and another sync alone changes nothing about that.
+    ///
+    /// # Errors
+    /// Whatever the system answers, with the file's name.
+    pub(super) fn write_again(&self, from: u64, to: u64) -> io::Result<()> {
+        let mut bytes = vec![0; usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX)];
+        self.file.read_at(from, &mut bytes).map_err(|error| during(&error, "reading", &self.name()))?;
+        self.file.write_at(from, &bytes).map_err(|error| during(&error, "writing again", &self.name()))?;
+        self.sync()
+    }
+
     /// Makes it durable.
     ///
     /// # Errors

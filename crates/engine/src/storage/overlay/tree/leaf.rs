@@ -15,7 +15,10 @@ pub(super) struct Leaf {
 }
 
 /// What became of an entry that was inserted.
-#[expect(clippy::large_enum_variant, reason = "it is looked at once, where a box would be one allocation more")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is looked at once, where a box would be one allocation more"
+)]
 pub(super) enum LeafGrown {
     Replaced(Entry),
     Added,

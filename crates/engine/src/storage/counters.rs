@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 /// Since the store was opened.
 #[derive(Debug, Default)]
-pub(super) struct Statistics {
+pub(super) struct Counters {
     syncs: AtomicU64,
     longest_sync_us: AtomicU64,
     stalls: AtomicU64,
     longest_stall_us: AtomicU64,
 }
 
-impl Statistics {
+impl Counters {
     /// Runs a sync of the log, and counts it.
     pub(super) fn time_sync<Value>(&self, sync: impl FnOnce() -> Value) -> Value {
         let began = Instant::now();
