@@ -41,6 +41,7 @@ mod stored;
 mod tenant;
 mod time;
 mod trace;
+mod transaction;
 mod usage;
 mod write;
 
@@ -61,8 +62,13 @@ pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
+pub use transaction::{
+    ActionKind, ActionName, ActionOf, Canceled, Cause, Committed, InvalidToken, Reason, ReasonError,
+    Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,
+    TransactionError, TransactionToken,
+};
 pub use usage::{ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
-    Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, Upserted, WriteId,
-    Written,
+    Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update,
+    Updated, Upserted, WriteId, Written,
 };

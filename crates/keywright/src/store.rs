@@ -67,6 +67,13 @@ pub(crate) struct Shared {
     pub(crate) capabilities: Capabilities,
 }
 
+impl Shared {
+    /// Whether calls of both go through one client: clones of a client share their settings, and other clients have settings of their own.
+    pub(crate) fn has_client_of(&self, other: &Shared) -> bool {
+        std::ptr::eq(self.client.config(), other.client.config())
+    }
+}
+
 /// Whether errors and events name keys of items. Values of other attributes are in neither, whatever is chosen here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeysInErrors {

@@ -192,10 +192,7 @@ impl Target<'_> {
             usage.requests += 1;
             usage.units += units.unwrap_or(0.0);
             if let Some(put_bytes) = put_bytes {
-                let put_bytes = put_bytes as u64;
-                usage.items_put += 1;
-                usage.put_bytes += put_bytes;
-                usage.largest_put_bytes = usage.largest_put_bytes.max(put_bytes);
+                usage.put(put_bytes as u64);
             }
         });
     }

@@ -138,11 +138,6 @@ impl Conditions {
         self
     }
 
-    /// Whether nothing is asked.
-    pub(crate) const fn is_none(&self) -> bool {
-        self.presence.is_none() && self.fence.is_none()
-    }
-
     /// The expression with its names and values; none if nothing is asked.
     pub(crate) fn write(
         mut self,
