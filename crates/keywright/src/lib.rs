@@ -29,6 +29,7 @@
 //! off. `chrono`, `jiff`, `time`, `ulid` and `uuid` let types of those crates be components of keys.
 
 mod batch;
+mod claim;
 mod cursor;
 mod error;
 mod expression;
@@ -52,6 +53,7 @@ pub use batch::{
     BatchBudget, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead, BatchWrite,
     BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
 };
+pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,

@@ -43,6 +43,10 @@ pub mod batches {}
 pub mod transactions {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/claims.md")]
+pub mod claims {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -210,7 +210,7 @@ impl Target<'_> {
     }
 
     /// The item as it is stored now.
-    async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
+    pub(crate) async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
         let request = self
             .shared
             .calls
@@ -222,7 +222,7 @@ impl Target<'_> {
         Ok(retry::read(self.shared, CountedAs::Write(self.entity), send).await?.item)
     }
 
-    fn is_ours(&self, item: &Attributes) -> bool {
+    pub(crate) fn is_ours(&self, item: &Attributes) -> bool {
         self.leaves == Leaves::Item
             && matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
     }
