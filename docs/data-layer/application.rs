@@ -13,7 +13,7 @@ component_newtype!(OrganizationId(String));
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Team, Member, Task, Invitation, ShareToken),
+    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent),
     patterns(
         TeamById,
         TeamWithMembers,
@@ -94,6 +94,20 @@ pub struct ShareToken {
     pub team_id: u64,
     #[entity(ttl)]
     pub expires_at: u64,
+}
+
+/// What a payment provider sends, perhaps more than once.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "PAYMENT-EVENT#{event_id}",
+    purpose = "claim",
+    ttl = "expires_at"
+)]
+pub struct PaymentEvent {
+    pub organization_id: OrganizationId,
+    pub event_id: String,
 }
 
 #[derive(Debug, AccessPattern)]

@@ -3,8 +3,9 @@
 mod index;
 mod managed;
 mod output;
+mod purpose;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Ident, LitInt, LitStr, Path, Result};
 
@@ -16,6 +17,7 @@ use crate::template::Template;
 use index::IndexEntry;
 use managed::ManagedFields;
 pub(crate) use output::{last_span, of_this_table};
+use purpose::Purpose;
 
 const OPTIONS: Options = Options {
     owner: "entity",
@@ -27,6 +29,9 @@ const OPTIONS: Options = Options {
         "shards",
         "earlier_shards",
         "deviation",
+        "purpose",
+        "count",
+        "ttl",
         "crate",
     ],
     repeated: &["index"],
@@ -44,6 +49,8 @@ struct Entity<'a> {
     fields: StoredFields<'a>,
     /// The fields that the data layer looks at or writes itself.
     managed: ManagedFields,
+    /// What it is there for, if that is not data.
+    purpose: Option<Purpose>,
 }
 
 /// The templates of one key.
@@ -80,6 +87,7 @@ struct Given {
     deviation: Option<LitStr>,
     shards: Shards,
     indexes: Vec<IndexEntry>,
+    purpose: purpose::Said,
 }
 
 impl<'a> Entity<'a> {
@@ -95,6 +103,7 @@ impl<'a> Entity<'a> {
         if let Some(fields) = &fields {
             faults.take(managed.read(fields, |name| given.names(name)));
         }
+        let purpose = faults.take(Purpose::read(&given.purpose, &managed)).flatten();
         let (table, partition_key, fields) =
             match (given.table.clone(), given.partition_key.clone(), fields, faults.into_result(())) {
                 (Some(table), Some(partition_key), Some(fields), Ok(())) => (table, partition_key, fields),
@@ -129,12 +138,20 @@ impl<'a> Entity<'a> {
             indexes: std::mem::take(&mut given.indexes),
             fields,
             managed,
+            purpose,
         })
     }
 
     /// Whether some key is rendered from the attribute.
     fn is_in_key(&self, name: &str) -> bool {
         self.keys.names(name) || self.indexes.iter().any(|index| index.names(name))
+    }
+
+    /// The attribute that says when an item expires, and where that is said.
+    fn time_to_live(&self) -> Option<(&str, Span)> {
+        let of_field = self.managed.time_to_live.as_ref().map(|(name, span)| (name.as_str(), *span));
+        let of_purpose = self.purpose.as_ref().and_then(|purpose| purpose.time_to_live.as_ref());
+        of_field.or(of_purpose.map(|attribute| (attribute.name.as_str(), attribute.span)))
     }
 
     /// Whether it is in an index that is keyed by attributes, which only the table names.
@@ -144,6 +161,10 @@ impl<'a> Entity<'a> {
 }
 
 impl Keys {
+    fn is_sharded(&self) -> bool {
+        self.shards.count.is_some() || !self.shards.earlier.is_empty()
+    }
+
     fn names(&self, name: &str) -> bool {
         self.partition_key.names(name) || self.sort_key.as_ref().is_some_and(|template| template.names(name))
     }
@@ -158,6 +179,9 @@ impl Given {
                 "sort_key" => self.sort_key = Some(option::text(option, input)?),
                 "discriminator" => self.discriminator = Some(option::text(option, input)?),
                 "deviation" => self.deviation = Some(option::text(option, input)?),
+                "purpose" => self.purpose.purpose = Some(option::text(option, input)?),
+                "count" => self.purpose.count = Some(option::text(option, input)?),
+                "ttl" => self.purpose.time_to_live = Some(option::text(option, input)?),
                 "shards" => self.shards.count = Some(read_shards(option::number(option, input)?)?),
                 "earlier_shards" => self.shards.earlier = read_earlier(option::list(option, input)?)?,
                 "index" => self.indexes.push(option::within(option, input, IndexEntry::read)?),

@@ -112,6 +112,7 @@ impl<'a> Shaper<'a, '_> {
             // A file says what is stored, not who writes it.
             created: None,
             updated: None,
+            purpose: key::Purpose::Data,
             deviations: self.list(
                 self.design
                     .tenancy

@@ -60,6 +60,7 @@ mod change;
 #[cfg(feature = "serde")]
 mod given;
 mod names_item;
+mod purpose;
 #[cfg(feature = "serde")]
 mod read;
 mod stamp;
@@ -71,6 +72,9 @@ pub use change::{Condition, Update};
 #[cfg(feature = "serde")]
 pub use given::GivenValues;
 pub use names_item::NamesItem;
+pub use purpose::{
+    ApproximateCounter, Claim, CountedInOneItem, Counter, ExactCounter, Lock, RateLimit, SingleUseToken,
+};
 #[cfg(feature = "serde")]
 pub use read::ReadItems;
 #[cfg(feature = "serde")]

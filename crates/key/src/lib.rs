@@ -31,7 +31,7 @@ pub use shape::{
     AttributeCondition, AttributeKind, AttributeShape, AttributeTest, AttributeType, BoundShape,
     ChangeAction, ChangeShape, ConditionShape, Consistency, DeviationShape, EntityShape, ExpressionShape,
     FilterShape, GivenShape, IndexEntryShape, IndexKey, IndexKeys, IndexReach, IndexShape, InvalidShards,
-    KeyAttribute, KeyPlace, KeyShape, PatternShape, Presence, Projection, RangeShape, ReadOperation,
+    KeyAttribute, KeyPlace, KeyShape, PatternShape, Presence, Projection, Purpose, RangeShape, ReadOperation,
     ReturnShape, Returned, Shards, SortKeyCondition, StampForm, StampShape, TableShape, Tenancy, TenantScope,
     UpdateShape,
 };

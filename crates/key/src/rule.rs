@@ -117,6 +117,7 @@ pub mod consistent_read;
 pub mod deviation;
 pub mod entity_not_listed;
 pub mod entity_not_named;
+pub mod expiry_of_purpose;
 pub mod filter_on_key;
 pub mod format_differs;
 pub mod index_key_incomplete;
@@ -136,6 +137,7 @@ pub mod same_attribute;
 pub mod same_discriminator;
 pub mod same_key;
 pub mod several_partitions;
+pub mod sharded_purpose;
 pub mod sharded_without_sort_key;
 pub mod sort_key_boundary;
 pub mod sort_key_given;
@@ -224,6 +226,8 @@ pub static RULES: &[&Rule] = &[
     &reserved_attribute::RULE,
     &version::RULE,
     &same_attribute::RULE,
+    &expiry_of_purpose::RULE,
+    &sharded_purpose::RULE,
     &partition_key_given::RULE,
     &sort_key_given::RULE,
     &sort_key_boundary::RULE,

@@ -9,6 +9,7 @@ mod entity;
 mod expression;
 mod index;
 mod pattern;
+mod purpose;
 mod shards;
 mod sort_key_condition;
 mod stamp;
@@ -23,6 +24,7 @@ pub use index::{IndexKeys, IndexReach, IndexShape, Projection};
 pub use pattern::{
     Consistency, FilterShape, GivenShape, PatternShape, ReadOperation, ReturnShape, Returned, TenantScope,
 };
+pub use purpose::Purpose;
 pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
 pub use stamp::{StampForm, StampShape};

@@ -2,6 +2,8 @@
 
 mod decode;
 mod encode;
+mod item_key;
+pub(crate) mod kept;
 mod key;
 mod read_back;
 mod size;
@@ -14,9 +16,11 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use encode::encode;
+pub(crate) use item_key::ItemKey;
 pub(crate) use key::{
     KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,
 };
+pub(crate) use size::{LARGEST_ITEM_BYTES, size_bytes};
 pub(crate) use stamp::written as stamp_value;
 
 /// An item as the client takes and gives it.

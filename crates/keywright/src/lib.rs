@@ -29,6 +29,7 @@
 //! off. `chrono`, `jiff`, `time`, `ulid` and `uuid` let types of those crates be components of keys.
 
 mod batch;
+mod claim;
 mod cursor;
 mod error;
 mod expression;
@@ -41,6 +42,7 @@ mod stored;
 mod tenant;
 mod time;
 mod trace;
+mod transaction;
 mod usage;
 mod write;
 
@@ -51,6 +53,7 @@ pub use batch::{
     BatchBudget, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead, BatchWrite,
     BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
 };
+pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
@@ -61,8 +64,13 @@ pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
+pub use transaction::{
+    ActionKind, ActionName, ActionOf, Canceled, Cause, Committed, InvalidToken, Reason, ReasonError,
+    Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,
+    TransactionError, TransactionToken,
+};
 pub use usage::{ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
-    Conditional, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update, Updated, Upserted, WriteId,
-    Written,
+    Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update,
+    Updated, Upserted, WriteId, Written,
 };

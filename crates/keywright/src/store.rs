@@ -16,7 +16,7 @@ use keywright_key::declare::Table;
 
 use crate::cursor::CursorKeys;
 use crate::retry::Retries;
-use crate::time::Clock;
+use crate::time::{Clock, Moment, milliseconds};
 use crate::usage::{Counters, Usage};
 
 pub use builder::StoreBuilder;
@@ -60,11 +60,20 @@ pub(crate) struct Shared {
     pub(crate) retries: Retries,
     pub(crate) table_name: String,
     pub(crate) clock: Clock,
+    /// How far the clocks of two processes may be apart.
+    pub(crate) clock_error: Duration,
     pub(crate) keys_in_errors: KeysInErrors,
     pub(crate) cursor_keys: CursorKeys,
     pub(crate) cursors_valid_for: Duration,
     pub(crate) counters: Counters,
     pub(crate) capabilities: Capabilities,
+}
+
+impl Shared {
+    /// Whether calls of both go through one client: clones of a client share their settings, and other clients have settings of their own.
+    pub(crate) fn has_client_of(&self, other: &Shared) -> bool {
+        std::ptr::eq(self.client.config(), other.client.config())
+    }
 }
 
 /// Whether errors and events name keys of items. Values of other attributes are in neither, whatever is chosen here.
@@ -75,6 +84,14 @@ pub enum KeysInErrors {
     Shown,
     /// Not at all: where keys hold what must not be in logs.
     Redacted,
+}
+
+impl Shared {
+    /// Now, for leases.
+    pub(crate) fn moment(&self) -> Moment {
+        let now = milliseconds(self.clock.since_epoch());
+        Moment { now, clock_error: milliseconds(self.clock_error) }
+    }
 }
 
 impl<TableType: Table> Store<TableType> {

@@ -138,6 +138,14 @@ impl<TableType: Table> Tenant<TableType> {
     pub(crate) fn identity(&self) -> &Identity {
         &self.identity
     }
+
+    pub(crate) const fn shared_handle(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    pub(crate) const fn identity_handle(&self) -> &Arc<Identity> {
+        &self.identity
+    }
 }
 
 impl Identity {
@@ -152,6 +160,16 @@ impl Identity {
     /// Whether whose an item is remains to be decided.
     pub(crate) const fn is_anybody(&self) -> bool {
         matches!(self, Identity::Anybody)
+    }
+
+    /// Whether the other one's items may be written together with these: the same tenant's, perhaps of another table, or those of a
+    /// table that tenants do not share.
+    pub(crate) fn is_or_unshared(&self, other: &Identity) -> bool {
+        match (self, other) {
+            (_, Identity::Unshared) => true,
+            (Identity::Tenant { stored: own, .. }, Identity::Tenant { stored: other, .. }) => own == other,
+            (Identity::Unshared | Identity::Anybody, _) | (_, Identity::Anybody) => false,
+        }
     }
 
     /// Whether an item with this tenant attribute is the tenant's.

@@ -67,6 +67,20 @@ pub(crate) fn batch(shared: &Shared, operation: &'static str, members: usize) ->
     )
 }
 
+/// The span of a transaction.
+pub(crate) fn transaction(shared: &Shared, operation: &'static str, actions: usize) -> Span {
+    let table = shared.table_name.as_str();
+    tracing::info_span!(
+        "keywright.transaction",
+        table,
+        operation,
+        actions,
+        attempts = Empty,
+        units = Empty,
+        outcome = Empty
+    )
+}
+
 /// What a read took, into the span that is entered.
 pub(crate) fn record_read(requests: u64, units: f64, items_read: u64, items_given: u64) {
     let span = Span::current();

@@ -69,6 +69,15 @@ pub struct RetryUsage {
     pub unanswered: u64,
 }
 
+impl WriteUsage {
+    /// Counts an item that was put.
+    pub(crate) fn put(&mut self, size_bytes: u64) {
+        self.items_put += 1;
+        self.put_bytes += size_bytes;
+        self.largest_put_bytes = self.largest_put_bytes.max(size_bytes);
+    }
+}
+
 /// The counters of a store.
 #[derive(Debug, Default)]
 pub(crate) struct Counters(Mutex<Usage>);

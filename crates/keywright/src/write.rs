@@ -1,16 +1,24 @@
 //! Writes: each carries an id of its own, is tried again only where that is safe, and never guesses what became of it.
 
 mod attempt;
+mod check;
 mod condition;
 mod delete;
+mod mark;
 mod outcome;
+mod prepared;
 mod put;
 mod update;
 mod upsert;
 mod write_id;
 
+pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
+pub use check::{Check, ConditionalCheck};
+pub(crate) use condition::Fence;
 pub use delete::{ConditionalDelete, Delete, Deleted};
+pub(crate) use mark::WriteMark;
 pub use outcome::Conditional;
+pub(crate) use prepared::{Change, PreparedWrite};
 pub use put::{ConditionalPut, Put, Written};
 pub use update::{Update, Updated};
 pub use upsert::Upserted;

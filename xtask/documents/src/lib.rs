@@ -39,6 +39,14 @@ pub mod writing {}
 pub mod batches {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/transactions.md")]
+pub mod transactions {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/claims.md")]
+pub mod claims {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -63,7 +63,13 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let attributes = entity.fields.fields.iter().map(|field| field.shape(key, entity.is_in_key(&field.name)));
     let deviations = deviations(entity);
     let indexed_by = entity.indexes.iter().map(|entry| &entry.index);
-    let time_to_live = entity.managed.time_to_live.iter().map(|(name, _)| name);
+    let time_to_live = entity.time_to_live().into_iter().map(|(name, _)| name);
+    let purpose = entity.purpose.iter().map(|purpose| purpose.shape(key));
+    let kept_attributes = entity.purpose.iter().map(|purpose| purpose.attributes(key));
+    let of_purpose = entity
+        .purpose
+        .iter()
+        .map(|purpose| purpose.implementations(key, table, ident, entity.keys.is_sharded()));
     let version = entity.managed.version.iter().map(|(name, _)| name);
     let created = entity.managed.created.iter().map(|stamp| stamp.shape(key));
     let updated = entity.managed.updated.iter().map(|stamp| stamp.shape(key));
@@ -77,7 +83,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
             #[allow(unused_imports)]
             use #key::declare::Opaque as _;
             #constants
-            const KEYWRIGHT_ATTRIBUTES: &[#key::AttributeShape<'static>] = &[#(#attributes),*];
+            const KEYWRIGHT_ATTRIBUTES: &[#key::AttributeShape<'static>] = &[#(#attributes,)* #(#kept_attributes)*];
             const KEYWRIGHT_INDEXES: &[#key::IndexEntryShape<'static>] = &[#(#indexes),*];
             const KEYWRIGHT_DEVIATIONS: &[#key::DeviationShape<'static>] = &[#(#deviations),*];
 
@@ -90,7 +96,8 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
                         #(.with_time_to_live(#time_to_live))*
                         #(.with_version(#version))*
                         #(.with_created(#created))*
-                        #(.with_updated(#updated))*;
+                        #(.with_updated(#updated))*
+                        #(.with_purpose(#purpose))*;
                 const IS_READABLE: bool = #are_readable;
             }
         };
@@ -99,6 +106,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
             impl #key::declare::IndexedBy<#indexed_by> for #ident {}
         )*
         #(#not_yet_stamped)*
+        #(#of_purpose)*
         #types
         #filling
         #reports
@@ -317,8 +325,12 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
     if entity.keys.shards.count.is_some() || entity.indexes.iter().any(IndexEntry::is_sharded) {
         rules.extend(enforcement.stepwise("sharded_without_sort_key", &by_key(sharded_span), sharded_span));
     }
-    if let Some((_, span)) = &entity.managed.time_to_live {
-        rules.extend(enforcement.at("time_to_live", *span));
+    if let Some((_, span)) = entity.time_to_live() {
+        rules.extend(enforcement.at("time_to_live", span));
+    }
+    if let Some(purpose) = &entity.purpose {
+        rules.extend(enforcement.at("expiry_of_purpose", purpose.span()));
+        rules.extend(enforcement.at("sharded_purpose", purpose.span()));
     }
     if let Some((_, span)) = &entity.managed.version {
         rules.extend(enforcement.at("version", *span));

@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     name: "managed-attribute",
     title: "An update of what the data layer writes itself",
     severity: Severity::Error,
-    finds: "An update that changes the discriminator, the version, a stamp of when an item was written, or an attribute that a \
-            key is rendered into.",
+    finds: "An update that changes the discriminator, the version, a stamp of when an item was written, the count of a counter, the \
+            expiry of a claim, a bucket or a token, or an attribute that a key is rendered into.",
     hurts: "The item becomes one of another kind, an update that should fail because another came between does not, or the \
             item is found under a key that is not its own.",
     example: "#[derive(Update)]\n#[update(table = App, of = Document)]\nstruct Retitle { title: String, version: u64 }",
@@ -43,6 +43,15 @@ pub const fn check_change<'a>(
     if is_stamp(change.entity, attribute) {
         let message = begun.say(", which says when a ").name(change.entity.name);
         return Some(message.say(" was written: every write says so by itself. Leave it out."));
+    }
+    if change.entity.purpose.keeps(attribute, change.entity.time_to_live) {
+        let message = begun.say(", which the data layer keeps of ").name(change.entity.name);
+        return Some(
+            message
+                .say(" by itself: what is done to ")
+                .say(change.entity.purpose.noun())
+                .say(" is a call of its own."),
+        );
     }
     if is_rendered_into(table, change.entity, attribute) {
         return Some(begun.say(

@@ -12,16 +12,19 @@ use crate::text;
 pub static RULE: Rule = Rule {
     code: "KW0210",
     name: "reserved-attribute",
-    title: "An attribute with the name of a key or of the discriminator",
+    title: "An attribute with the name of a key, of the discriminator, or of what the data layer keeps",
     severity: Severity::Error,
-    finds: "An attribute of an entity that has the name of the discriminator, or of a key attribute that is rendered as \
-            something else.",
+    finds: "An attribute of an entity that has the name of the discriminator, of a key attribute that is rendered as \
+            something else, or a name that begins with `keywright_`.",
     hurts: "An item has one attribute of each name: the rendered key and the value would overwrite each other.",
     example: "[table.app]\npartition_key = \"user_id\"\n\n[entity.user]\npartition_key = \"USER#{user_id}\"",
     instead: "Rename the attribute or the key attribute. If the key is the value itself, the template is that component \
               alone: `{user_id}` for a ULID, a UUID or an enum, `{user_id:raw}` for text.",
     check: Check::Entity(check),
 };
+
+/// How the names begin that the data layer gives to attributes of its own.
+const RESERVED_PREFIX: &str = "keywright_";
 
 /// What is wrong with the entity, if something is.
 #[must_use]
@@ -32,6 +35,17 @@ pub const fn check<'a>(table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opti
         let message =
             message.say(", which is where ").name(table.name).say(" stores which entity an item is. ");
         return Some(message.say("Rename the attribute, or declare another discriminator for the table."));
+    }
+    let mut rest = entity.attributes;
+    while let [attribute, later @ ..] = rest {
+        if text::begins_with(attribute.name.as_bytes(), RESERVED_PREFIX.as_bytes()) {
+            let message =
+                Message::new(&RULE).name(entity.name).say(" has an attribute ").name(attribute.name);
+            return Some(message.say(
+                ", and what begins with `keywright_` is written by the data layer. Rename the attribute.",
+            ));
+        }
+        rest = later;
     }
     if let Some(key) = KeyView::of(entity, None)
         && let Some(message) = check_key(table, entity, &key, table.partition_key, table.sort_key)

@@ -2,6 +2,7 @@
 
 use super::attribute::AttributeShape;
 use super::deviation::{DeviationShape, KeyPlace};
+use super::purpose::Purpose;
 use super::shards::Shards;
 use super::stamp::StampShape;
 use crate::component::Components;
@@ -32,6 +33,8 @@ pub struct EntityShape<'a> {
     pub updated: Option<StampShape<'a>>,
     /// The keys that do not hold the tenant.
     pub deviations: &'a [DeviationShape<'a>],
+    /// What it is there for.
+    pub purpose: Purpose<'a>,
 }
 
 /// A key of the table, as an entity renders it.
@@ -137,6 +140,7 @@ impl<'a> EntityShape<'a> {
             created: None,
             updated: None,
             deviations: &[],
+            purpose: Purpose::Data,
         }
     }
 
@@ -174,6 +178,12 @@ impl<'a> EntityShape<'a> {
     #[must_use]
     pub const fn with_deviations(self, deviations: &'a [DeviationShape<'a>]) -> EntityShape<'a> {
         EntityShape { deviations, ..self }
+    }
+
+    /// The same, there for this.
+    #[must_use]
+    pub const fn with_purpose(self, purpose: Purpose<'a>) -> EntityShape<'a> {
+        EntityShape { purpose, ..self }
     }
 
     /// The attribute that items store as `name`.

@@ -127,6 +127,13 @@ impl<'a> Shards<'a> {
         sharded(key, delimiter, self.count, shard_of(sort_key, self.count))
     }
 
+    /// The partition key of one shard of those that are written now: of what is spread by choice, and added up when it is read.
+    /// `number` beyond them begins again at the first.
+    #[must_use]
+    pub fn key_of_shard(&self, key: &str, delimiter: Delimiter, number: u16) -> String {
+        sharded(key, delimiter, self.count, number % self.count)
+    }
+
     /// The partition keys under which an item with this sort key can be, the one that it would be written with now first.
     #[must_use]
     pub fn keys_of_item(&self, key: &str, delimiter: Delimiter, sort_key: &str) -> Vec<String> {

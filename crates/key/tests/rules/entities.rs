@@ -2,8 +2,8 @@
 
 use keywright_key::{
     AttributeShape, ComponentKind, Delimiter, EntityShape, IndexEntryShape, IndexKey, IndexShape,
-    KeyAttribute, KeyFormat, KeyShape, PatternShape, Presence, Projection, ReturnShape, Shards, TableShape,
-    TemplateShape, rule,
+    KeyAttribute, KeyFormat, KeyShape, PatternShape, Presence, Projection, Purpose, ReturnShape, Shards,
+    TableShape, TemplateShape, rule,
 };
 
 use crate::application::{APP, MEMBER, TEAM, key, template, text};
@@ -386,4 +386,71 @@ fn each_field_is_stored_under_a_name_of_its_own() {
         &TableShape::new("App").with_entities(&[&member]),
         "KW0212: the fields `team` and `team_name` of `Member` are both stored as `team`. Give each a stored name of its own.",
     );
+}
+
+const EVENT: EntityShape<'static> =
+    EntityShape::new("Event", "event", key("P", "EVENT#{id}"), const { &[text("id"), text("expires_at")] });
+
+#[test]
+fn claims_buckets_and_tokens_expire_and_locks_do_not() {
+    for (purpose, noun) in [
+        (Purpose::Claim, "a claim"),
+        (Purpose::RateLimit, "the bucket of a rate limit"),
+        (Purpose::SingleUseToken, "a token that is used once"),
+    ] {
+        let expires = EVENT.with_time_to_live("expires_at").with_purpose(purpose);
+        holds(&TableShape::new("App").with_time_to_live("expires_at").with_entities(&[&expires]));
+        let stays = EVENT.with_purpose(purpose);
+        let message =
+            rule::expiry_of_purpose::check(&TableShape::new("App"), &stays).expect("it stays for ever");
+        assert_eq!(
+            message.as_str(),
+            format!(
+                "KW0213: `Event` is {noun}, and its items never expire. Name the table's time to live, which the data layer sets: \
+                 `ttl = \"expires_at\"`."
+            )
+        );
+    }
+    holds(&TableShape::new("App").with_entities(&[&EVENT.with_purpose(Purpose::Lock)]));
+    broken(
+        &TableShape::new("App")
+            .with_time_to_live("expires_at")
+            .with_entities(&[&EVENT.with_time_to_live("expires_at").with_purpose(Purpose::Lock)]),
+        "KW0213: `Event` is a lock, and expires by `expires_at`. Its item counts fencing tokens, which would begin again at 1. \
+         Leave the time to live out: the lease is what ends.",
+    );
+}
+
+#[test]
+fn what_one_condition_decides_is_not_sharded_and_what_is_added_up_may_be() {
+    let sharded = EntityShape { key: EVENT.key.with_shards(Shards::of(8, &[])), ..EVENT };
+    let counter = Purpose::ApproximateCounter { count: "count" };
+    for purpose in [Purpose::Data, counter, Purpose::ExactCounter { count: "count" }] {
+        holds(&TableShape::new("App").with_entities(&[&sharded.with_purpose(purpose)]));
+    }
+    broken(
+        &TableShape::new("App").with_entities(&[&sharded.with_purpose(Purpose::Lock)]),
+        "KW0214: `Event` is a lock and has shards, but one condition on one item decides. Leave the shards out; another component of \
+         the partition key spreads writes.",
+    );
+    let once_sharded = EntityShape { key: EVENT.key.with_shards(Shards::of(1, &[8])), ..EVENT };
+    let claim = once_sharded.with_time_to_live("expires_at").with_purpose(Purpose::Claim);
+    assert!(rule::sharded_purpose::check(&TableShape::new("App"), &claim).is_some());
+}
+
+#[test]
+fn names_of_the_data_layer_are_no_attributes_of_entities() {
+    let entity = EntityShape::new(
+        "Event",
+        "event",
+        key("P", "EVENT#{id}"),
+        const { &[text("id"), text("keywright_writer")] },
+    );
+    broken(
+        &TableShape::new("App").with_entities(&[&entity]),
+        "KW0210: `Event` has an attribute `keywright_writer`, and what begins with `keywright_` is written by the data layer. \
+         Rename the attribute.",
+    );
+    let near = const { &[text("id"), text("keywright")] };
+    holds(&TableShape::new("App").with_entities(&[&EntityShape { attributes: near, ..entity }]));
 }

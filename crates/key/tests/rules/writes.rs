@@ -1,9 +1,9 @@
 //! KW03: conditions and updates.
 
-use keywright_key::rule::{Check, RULES};
+use keywright_key::rule::{self, Check, RULES};
 use keywright_key::{
     AttributeShape, ChangeAction, ChangeShape, ComponentKind, ConditionShape, EntityShape, ExpressionShape,
-    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, TableShape, UpdateShape,
+    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateShape,
 };
 
 use crate::application::{NUMBER, TENANT, key, text};
@@ -196,6 +196,36 @@ fn what_is_written_by_itself_is_left_alone() {
                  key follows by itself."
             ),
         );
+    }
+}
+
+#[test]
+fn what_the_data_layer_keeps_of_an_entity_is_changed_by_its_own_calls() {
+    let attributes = const { &[text("id"), text("title"), text("expires_at")] };
+    let entity =
+        EntityShape::new("Seen", "seen", key("P", "SEEN#{id}"), attributes).with_time_to_live("expires_at");
+    let counter = Purpose::ExactCounter { count: "title" };
+    for (purpose, attribute, noun) in [
+        (Purpose::Data, "title", None),
+        (Purpose::Data, "expires_at", None),
+        (counter, "title", Some("a counter")),
+        (counter, "expires_at", None),
+        (Purpose::Claim, "title", None),
+        (Purpose::Claim, "expires_at", Some("a claim")),
+    ] {
+        let entity = entity.with_purpose(purpose);
+        let entities = [&entity];
+        let table = TableShape::new("App").with_time_to_live("expires_at").with_entities(&entities);
+        let changes = [set(attribute)];
+        let update = UpdateShape { name: "Edit", entity: "Seen", changes: &changes };
+        let found = rule::managed_attribute::check(&table, &update).map(|message| message.to_string());
+        let expected = noun.map(|noun| {
+            format!(
+                "KW0320: `Edit` sets `{attribute}`, which the data layer keeps of `Seen` by itself: what is done to {noun} is a call \
+                 of its own."
+            )
+        });
+        assert_eq!(found, expected, "{purpose:?} {attribute}");
     }
 }
 

@@ -14,13 +14,13 @@ use keywright_key::{Components, Consistency};
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
 use super::error::{BatchError, BatchItemError, Fate, LeftMember, Unfinished};
-use super::member::{BatchMember, ItemKey, places};
+use super::member::{BatchMember, places};
 use super::queue::{ChunkLimits, Queue};
 use super::run::run;
 use super::wire::{REQUEST_BYTES, member_bytes};
 use crate::error::ServiceError;
 use crate::expression::Placeholders;
-use crate::item::{Attributes, Decoded, Decoder};
+use crate::item::{Attributes, Decoded, Decoder, ItemKey};
 use crate::query::projection;
 use crate::retry::CountedAs;
 use crate::store::Shared;

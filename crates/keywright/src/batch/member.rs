@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use keywright_key::TableShape;
-
 use super::error::BatchError;
-use crate::item::Attributes;
-use crate::store::KeysInErrors;
+use crate::item::ItemKey;
 
 /// A member of a batch, as errors name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,36 +44,6 @@ impl fmt::Display for BatchMember {
         match &self.key {
             Some(key) => write!(formatter, " (key {key})"),
             None => Ok(()),
-        }
-    }
-}
-
-/// A whole key, by which members and answers are told apart.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ItemKey {
-    partition_key: String,
-    sort_key: Option<String>,
-}
-
-impl ItemKey {
-    /// The key in these attributes; none if they hold none of this layer's, whose keys are texts.
-    pub(super) fn of(table: &TableShape<'static>, attributes: &Attributes) -> Option<ItemKey> {
-        let text = |name: &str| attributes.get(name).and_then(|value| value.as_s().ok()).cloned();
-        Some(ItemKey {
-            partition_key: text(table.partition_key.name)?,
-            sort_key: match table.sort_key {
-                Some(attribute) => Some(text(attribute.name)?),
-                None => None,
-            },
-        })
-    }
-
-    /// The key for a message.
-    pub(super) fn text(&self, keys_in_errors: KeysInErrors) -> Option<String> {
-        match (keys_in_errors, &self.sort_key) {
-            (KeysInErrors::Redacted, _) => None,
-            (KeysInErrors::Shown, Some(sort_key)) => Some(format!("{} / {sort_key}", self.partition_key)),
-            (KeysInErrors::Shown, None) => Some(self.partition_key.clone()),
         }
     }
 }

@@ -14,17 +14,17 @@ use serde::Serialize;
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
 use super::error::{BatchError, Fate, LeftMember, Unfinished};
-use super::member::{BatchMember, ItemKey, places};
+use super::member::{BatchMember, places};
 use super::queue::{ChunkLimits, Left, Queue};
 use super::run::run;
 use super::wire::{REQUEST_BYTES, member_bytes};
 use crate::error::{ServiceError, WriteError};
-use crate::item::{Attributes, encode};
+use crate::item::{Attributes, ItemKey, encode};
 use crate::retry::CountedAs;
 use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
-use crate::write::WriteId;
+use crate::write::{WriteId, WriteMark};
 
 /// The members of one BatchWriteItem.
 ///
@@ -238,7 +238,12 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     where
         EntityType: Entity<TableType> + Components + Serialize,
     {
-        let encoded = encode::<TableType, EntityType>(&self.tenant, entity, None)?;
+        let encoded = encode::<TableType, EntityType>(
+            &self.tenant,
+            entity,
+            None,
+            &WriteMark::now(self.tenant.shared()),
+        )?;
         let key = item_key::<TableType>(&encoded.key);
         let change = Change::Put {
             item: encoded.attributes,
@@ -367,10 +372,7 @@ fn count<'m>(shared: &Shared, processed: impl Iterator<Item = &'m Member>, units
             usage.units += units * kilobytes(&members) / all;
             for member in members {
                 if let Change::Put { size_bytes, .. } = &member.change {
-                    let size_bytes = *size_bytes as u64;
-                    usage.items_put += 1;
-                    usage.put_bytes += size_bytes;
-                    usage.largest_put_bytes = usage.largest_put_bytes.max(size_bytes);
+                    usage.put(*size_bytes as u64);
                 }
             }
         });

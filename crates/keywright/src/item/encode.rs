@@ -10,7 +10,7 @@ use super::stamp::stamp;
 use super::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::tenant::{Identity, Tenant};
-use crate::write::WriteId;
+use crate::write::{WriteId, WriteMark};
 
 /// An item to be written.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ pub(crate) fn encode<TableType, EntityType>(
     tenant: &Tenant<TableType>,
     entity: &EntityType,
     replaced: Option<u64>,
+    mark: &WriteMark,
 ) -> Result<Encoded, WriteError>
 where
     TableType: Table,
@@ -62,8 +63,8 @@ where
         let version = next_version(attributes.get(attribute), replaced);
         attributes.insert(attribute.to_owned(), AttributeValue::N(version.to_string()));
     }
-    stamp(&shape, tenant.shared().clock.since_epoch(), &mut attributes);
-    let write_id = WriteId::new();
+    stamp(&shape, mark.since_epoch, &mut attributes);
+    let write_id = mark.write_id.clone();
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
     let size_bytes = size_bytes(&attributes);
     if size_bytes > LARGEST_ITEM_BYTES {

@@ -14,6 +14,9 @@ use crate::retry::{Retries, RetryPolicy};
 use crate::time::Clock;
 use crate::usage::Counters;
 
+/// How far two clocks may be apart if nothing is said: machines that are kept in time are apart by milliseconds.
+const CLOCK_ERROR: Duration = Duration::from_secs(1);
+
 /// What a store is opened with: [`Store::builder`], then what differs from the defaults, then [`StoreBuilder::open`].
 ///
 /// ```
@@ -35,6 +38,7 @@ pub struct StoreBuilder<TableType> {
     cursors_valid_for: Duration,
     retries: RetryPolicy,
     pub(super) capabilities: Capabilities,
+    clock_error: Duration,
     table: PhantomData<fn() -> TableType>,
 }
 
@@ -53,6 +57,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             cursor_keys,
             cursors_valid_for: VALID_FOR,
             capabilities: Capabilities::AMAZON_DYNAMODB,
+            clock_error: CLOCK_ERROR,
             table: PhantomData,
         }
     }
@@ -92,6 +97,14 @@ impl<TableType: Table> StoreBuilder<TableType> {
         self
     }
 
+    /// How far the clocks of two processes that use the table may be apart; a second by default. Leases of claims and locks end by the
+    /// clock of whoever holds them, and are taken over so much later by the clock of whoever wants them.
+    #[must_use]
+    pub const fn clock_error(mut self, at_most: Duration) -> StoreBuilder<TableType> {
+        self.clock_error = at_most;
+        self
+    }
+
     /// The store, without a look at the design or the table: for programs that start more often than tables change. Nothing is sent.
     #[must_use]
     pub fn open_unchecked(self) -> Store<TableType> {
@@ -107,6 +120,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             calls: Client::from_conf(calls),
             retries: Retries::new(self.retries),
             clock: Clock::of(&self.client),
+            clock_error: self.clock_error,
             client: self.client,
             table_name: self.table_name,
             keys_in_errors: self.keys_in_errors,

@@ -19,6 +19,9 @@ pub struct Capabilities {
     pub multi_attribute_keys: Capability,
     /// The item in the answer where a condition did not hold. Without it, the item is read: one request more.
     pub items_of_failed_conditions: Capability,
+    /// Transactions with tokens. Without them a [transaction](crate::Transaction) and a [`Snapshot`](crate::Snapshot) are refused before
+    /// anything is sent.
+    pub transactions: Capability,
     /// A time to live that the service acts on. Without it, items whose time is over are gone for this layer, and stay stored.
     pub time_to_live: Capability,
 }
@@ -37,6 +40,7 @@ impl Capabilities {
     pub const AMAZON_DYNAMODB: Capabilities = Capabilities {
         multi_attribute_keys: Capability::Present,
         items_of_failed_conditions: Capability::Present,
+        transactions: Capability::Present,
         time_to_live: Capability::Present,
     };
 

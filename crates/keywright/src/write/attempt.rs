@@ -192,10 +192,7 @@ impl Target<'_> {
             usage.requests += 1;
             usage.units += units.unwrap_or(0.0);
             if let Some(put_bytes) = put_bytes {
-                let put_bytes = put_bytes as u64;
-                usage.items_put += 1;
-                usage.put_bytes += put_bytes;
-                usage.largest_put_bytes = usage.largest_put_bytes.max(put_bytes);
+                usage.put(put_bytes as u64);
             }
         });
     }
@@ -213,7 +210,7 @@ impl Target<'_> {
     }
 
     /// The item as it is stored now.
-    async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
+    pub(crate) async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
         let request = self
             .shared
             .calls
@@ -225,7 +222,7 @@ impl Target<'_> {
         Ok(retry::read(self.shared, CountedAs::Write(self.entity), send).await?.item)
     }
 
-    fn is_ours(&self, item: &Attributes) -> bool {
+    pub(crate) fn is_ours(&self, item: &Attributes) -> bool {
         self.leaves == Leaves::Item
             && matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
     }

@@ -28,9 +28,28 @@ pub(crate) struct Conditions {
 
 /// The tenant whose the stored item must be, where the key does not hold it.
 #[derive(Clone, Debug)]
-struct Fence {
+pub(crate) struct Fence {
     attribute: &'static str,
     stored: AttributeValue,
+}
+
+impl Fence {
+    /// The fence of an entity's items: none where the key holds the tenant.
+    pub(crate) fn of(entity: &EntityShape<'static>, identity: &Identity) -> Option<Fence> {
+        match identity {
+            Identity::Tenant { attribute, stored, .. } if entity.deviation(KeyPlace::Table).is_some() => {
+                Some(Fence { attribute, stored: stored.clone() })
+            }
+            Identity::Tenant { .. } | Identity::Unshared | Identity::Anybody => None,
+        }
+    }
+
+    /// The condition that the item is the tenant's.
+    pub(crate) fn write(self, placeholders: &mut Placeholders) -> String {
+        let name = placeholders.name("c_tenant", self.attribute);
+        let value = placeholders.value("c_tenant", self.stored);
+        format!("{name} = {value}")
+    }
 }
 
 /// What is asked of an item's presence.
@@ -130,17 +149,8 @@ impl Conditions {
 
     /// Nobody else's item is touched: where the entity's key is a deviation, whatever is there must be the tenant's.
     pub(crate) fn fenced(mut self, entity: &EntityShape<'static>, identity: &Identity) -> Conditions {
-        if let Identity::Tenant { attribute, stored, .. } = identity
-            && entity.deviation(KeyPlace::Table).is_some()
-        {
-            self.fence = Some(Fence { attribute, stored: stored.clone() });
-        }
+        self.fence = Fence::of(entity, identity);
         self
-    }
-
-    /// Whether nothing is asked.
-    pub(crate) const fn is_none(&self) -> bool {
-        self.presence.is_none() && self.fence.is_none()
     }
 
     /// The expression with its names and values; none if nothing is asked.
@@ -166,10 +176,7 @@ impl Conditions {
 
     /// What is asked of whose the item is.
     fn owner(&mut self) -> Option<String> {
-        let fence = self.fence.take()?;
-        let name = self.placeholders.name("c_tenant", fence.attribute);
-        let value = self.placeholders.value("c_tenant", fence.stored);
-        Some(format!("{name} = {value}"))
+        Some(self.fence.take()?.write(&mut self.placeholders))
     }
 
     /// What is asked of the item's presence.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemInput;
 use aws_sdk_dynamodb::operation::delete_item::builders::DeleteItemFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 use serde::de::DeserializeOwned;
@@ -12,7 +12,9 @@ use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
+use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, KeyAttributes};
@@ -128,24 +130,37 @@ where
     }
 
     fn prepare(&self, conditions: Conditions) -> Result<PreparedDelete, WriteError> {
-        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
-        let key = self.tenant.named_key(&self.pattern)?;
         let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
-        let conditions = conditions.fenced(&entity, self.tenant.identity());
-        let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
-        let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
+        let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
+        let on_failure = prepared.on_failure();
         let builder = shared
             .calls
             .delete_item()
             .table_name(&shared.table_name)
-            .set_key(Some(key.clone()))
-            .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.take_names())
-            .set_expression_attribute_values(placeholders.take_values())
+            .set_key(Some(prepared.key.clone()))
+            .set_condition_expression(prepared.condition)
+            .set_expression_attribute_names(prepared.placeholders.take_names())
+            .set_expression_attribute_values(prepared.placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedDelete { builder, key, repeat })
+        Ok(PreparedDelete { builder, key: prepared.key, repeat })
+    }
+
+    fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
+        let key = self.tenant.named_key(&self.pattern)?;
+        let conditions = conditions.fenced(&entity, self.tenant.identity());
+        let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
+        Ok(PreparedWrite { entity: entity.name, key, change: Change::Delete, condition, placeholders, mark })
+    }
+
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        self.prepare_write(Conditions::none(), mark)
     }
 
     async fn attempt(
@@ -181,6 +196,20 @@ where
             Attempt::Landed(item) => Attempt::Landed(item),
             Attempt::Failed(item) => Attempt::Failed(item),
         })
+    }
+}
+
+impl<TableType, Pattern> ConditionalDelete<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+{
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.delete.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        self.delete.prepare_write(self.conditions?, mark)
     }
 }
 

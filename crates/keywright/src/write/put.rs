@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::operation::put_item::PutItemInput;
 use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, Table};
 use serde::Serialize;
@@ -11,7 +11,9 @@ use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
+use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, KeyAttributes, encode};
@@ -151,30 +153,48 @@ where
     }
 
     fn prepare(&self, conditions: Conditions) -> Result<PreparedPut, WriteError> {
-        let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let shared = self.tenant.shared();
-        let encoded = encode::<TableType, EntityType>(&self.tenant, self.entity, conditions.version())?;
         let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
-        let conditions = conditions.fenced(&shape, self.tenant.identity());
-        let on_failure = (!conditions.is_none()).then_some(ReturnValuesOnConditionCheckFailure::AllOld);
-        let (condition, mut placeholders) = conditions.write(&table, &shape, shared.clock.seconds());
+        let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
+        let on_failure = prepared.on_failure();
+        let Change::Put { item, size_bytes } = prepared.change else {
+            unreachable!("`prepare_write` prepares a put")
+        };
         let builder = shared
             .calls
             .put_item()
             .table_name(&shared.table_name)
-            .set_item(Some(encoded.attributes))
-            .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.take_names())
-            .set_expression_attribute_values(placeholders.take_values())
+            .set_item(Some(item))
+            .set_condition_expression(prepared.condition)
+            .set_expression_attribute_names(prepared.placeholders.take_names())
+            .set_expression_attribute_values(prepared.placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedPut {
-            builder,
+        Ok(PreparedPut { builder, key: prepared.key, write_id: prepared.mark.write_id, size_bytes, repeat })
+    }
+
+    fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
+        let replaced = conditions.version();
+        let encoded = encode::<TableType, EntityType>(&self.tenant, self.entity, replaced, &mark)?;
+        let conditions = conditions.fenced(&shape, self.tenant.identity());
+        let (condition, placeholders) = conditions.write(&table, &shape, mark.seconds());
+        Ok(PreparedWrite {
+            entity: shape.name,
             key: encoded.key,
-            write_id: encoded.write_id,
-            size_bytes: encoded.size_bytes,
-            repeat,
+            change: Change::Put { item: encoded.attributes, size_bytes: encoded.size_bytes },
+            condition,
+            placeholders,
+            mark,
         })
+    }
+
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        self.prepare_write(Conditions::none(), mark)
     }
 
     async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
@@ -237,6 +257,20 @@ pub(super) enum Foreign {
 struct Attempted {
     write_id: WriteId,
     attempt: Attempt<Option<f64>>,
+}
+
+impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
+where
+    TableType: Table,
+    EntityType: Entity<TableType> + Components + Serialize,
+{
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.put.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        self.put.prepare_write(self.conditions?, mark)
+    }
 }
 
 impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>

@@ -3,32 +3,33 @@
 //! The keys of indexes that hold a changed attribute are rendered anew in the same call; that they can be is a rule of the
 //! compiler's. The item must be there: an update never makes half an item.
 
+mod expression;
+
 use std::fmt;
 
 use aws_sdk_dynamodb::operation::update_item::UpdateItemInput;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use aws_sdk_dynamodb::types::{
-    AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
-};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, ReturnValue};
 use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
-use keywright_key::{ChangeAction, Components, Filling, UpdateShape};
+use keywright_key::{ChangeAction, Components, UpdateShape};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
+use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ItemError, ItemProblem, WriteError};
-use crate::expression::{Placeholders, given_value};
-use crate::item::{
-    Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, index_attribute_names, index_key_attributes,
-    stamp_value, touched_indexes,
-};
+use crate::expression::given_value;
+use crate::item::{Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
 use crate::trace;
+pub(crate) use expression::Changed;
+use expression::UpdateExpression;
 
 /// A change of one item that is about to be made: [`Tenant::update`], perhaps conditions, all of which must hold, then `send`.
 ///
@@ -153,18 +154,37 @@ where
     }
 
     fn prepare(&self) -> Result<PreparedUpdate, WriteError> {
-        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let shared = self.tenant.shared();
+        let (mut prepared, repeat) = self.prepare_write(WriteMark::now(shared))?;
+        let on_failure = prepared.on_failure();
+        let Change::Update { expression } = prepared.change else {
+            unreachable!("`prepare_write` prepares an update")
+        };
+        let builder = shared
+            .calls
+            .update_item()
+            .table_name(&shared.table_name)
+            .set_key(Some(prepared.key.clone()))
+            .update_expression(expression)
+            .set_condition_expression(prepared.condition)
+            .set_expression_attribute_names(prepared.placeholders.take_names())
+            .set_expression_attribute_values(prepared.placeholders.take_values())
+            .return_values(ReturnValue::AllNew)
+            .set_return_values_on_condition_check_failure(on_failure)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        Ok(PreparedUpdate { builder, key: prepared.key, write_id: prepared.mark.write_id, repeat })
+    }
+
+    fn prepare_write(&self, mark: WriteMark) -> Result<(PreparedWrite, Repeat), WriteError> {
+        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let key = self.tenant.named_key(&self.pattern)?;
-        let write_id = WriteId::new();
         let conditions = self.conditions.clone()?.fenced(&entity, self.tenant.identity());
         let names_state = conditions.names_state();
-        let (condition, mut placeholders) = conditions.write(&table, &entity, shared.clock.seconds());
+        let (condition, mut placeholders) = conditions.write(&table, &entity, mark.seconds());
         let mut expression = UpdateExpression::default();
-        expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(write_id.to_string()));
+        expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(mark.write_id.to_string()));
         if let Some(updated) = entity.updated {
-            let now = stamp_value(updated.form, shared.clock.since_epoch());
-            expression.set(&mut placeholders, updated.attribute, now);
+            expression.set(&mut placeholders, updated.attribute, stamp_value(updated.form, mark.since_epoch));
         }
         for change in Changes::SHAPE.changes {
             let value = match change.action {
@@ -177,31 +197,20 @@ where
             expression.change(&mut placeholders, change.attribute, change.action, value);
         }
         if let Some(version) = entity.version {
-            expression.change(
-                &mut placeholders,
-                version,
-                ChangeAction::Add,
-                Some(AttributeValue::N("1".to_owned())),
-            );
+            let one = AttributeValue::N("1".to_owned());
+            expression.change(&mut placeholders, version, ChangeAction::Add, Some(one));
         }
         let known = self.tenant.identity().beside(&self.pattern);
         let components = Changed { changes: &self.changes, known: &known };
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
         // Where one state of the item is asked for, a second effect is impossible.
         let repeat = if names_state { Repeat::Harmless } else { self.repeat };
-        let builder = shared
-            .calls
-            .update_item()
-            .table_name(&shared.table_name)
-            .set_key(Some(key.clone()))
-            .update_expression(expression.text())
-            .set_condition_expression(condition)
-            .set_expression_attribute_names(placeholders.take_names())
-            .set_expression_attribute_values(placeholders.take_values())
-            .return_values(ReturnValue::AllNew)
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedUpdate { builder, key, write_id, repeat })
+        let change = Change::Update { expression: expression.text() };
+        Ok((PreparedWrite { entity: entity.name, key, change, condition, placeholders, mark }, repeat))
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        Ok(self.prepare_write(mark)?.0)
     }
 
     pub(super) async fn attempt(
@@ -255,7 +264,7 @@ struct PreparedUpdate {
 }
 
 impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
-    pub(super) const fn tenant(&self) -> &Tenant<Pattern::Table> {
+    pub(crate) const fn handle(&self) -> &Tenant<Pattern::Table> {
         &self.tenant
     }
 }
@@ -284,21 +293,6 @@ impl<Pattern: ReadItems, Changes> fmt::Debug for Update<Pattern, Changes> {
     }
 }
 
-/// What fills the keys of indexes after a change: what was changed, and beside it what names the item.
-struct Changed<'a, Changes, Known> {
-    changes: &'a Changes,
-    known: &'a Known,
-}
-
-impl<Changes: Components, Known: Components> Components for Changed<'_, Changes, Known> {
-    fn filling(&self, field: &str) -> Filling<'_> {
-        match self.changes.filling(field) {
-            Filling::Unknown => self.known.filling(field),
-            filling => filling,
-        }
-    }
-}
-
 /// Whether a second effect of these changes adds to the first.
 const fn counts(changes: &UpdateShape<'static>) -> bool {
     let mut rest = changes.changes;
@@ -309,87 +303,4 @@ const fn counts(changes: &UpdateShape<'static>) -> bool {
         rest = later;
     }
     false
-}
-
-/// The clauses of an update expression, while they are put together.
-#[derive(Debug, Default)]
-struct UpdateExpression {
-    set: Vec<String>,
-    add: Vec<String>,
-    delete: Vec<String>,
-    remove: Vec<String>,
-    placeholders: usize,
-}
-
-impl UpdateExpression {
-    fn set(&mut self, placeholders: &mut Placeholders, attribute: &str, value: AttributeValue) {
-        self.change(placeholders, attribute, ChangeAction::Set, Some(value));
-    }
-
-    /// Adds one change. A value that is not there removes the attribute.
-    fn change(
-        &mut self,
-        placeholders: &mut Placeholders,
-        attribute: &str,
-        action: ChangeAction,
-        value: Option<AttributeValue>,
-    ) {
-        let place = format!("u{}", self.placeholders);
-        self.placeholders += 1;
-        let name = placeholders.name(&place, attribute);
-        let value = match value {
-            Some(AttributeValue::Null(_)) | None => {
-                // Nothing is added, subtracted, appended or taken out.
-                if matches!(action, ChangeAction::Set | ChangeAction::Remove) {
-                    self.remove.push(name);
-                }
-                return;
-            }
-            Some(value) => placeholders.value(&place, value),
-        };
-        match action {
-            ChangeAction::Set => self.set.push(format!("{name} = {value}")),
-            ChangeAction::SetIfAbsent => self.set.push(format!("{name} = if_not_exists({name}, {value})")),
-            ChangeAction::Subtract => self.set.push(format!("{name} = {name} - {value}")),
-            ChangeAction::Append => {
-                let empty = placeholders.value(&format!("{place}e"), AttributeValue::L(Vec::new()));
-                self.set.push(format!("{name} = list_append(if_not_exists({name}, {empty}), {value})"));
-            }
-            ChangeAction::Add => self.add.push(format!("{name} {value}")),
-            ChangeAction::DeleteFrom => self.delete.push(format!("{name} {value}")),
-            ChangeAction::Remove => self.remove.push(name),
-        }
-    }
-
-    /// Renders anew the keys of the indexes whose templates name a changed attribute; one that lost a component goes.
-    fn index_keys<TableType: Table, Changes: declare::Update<Table = TableType>>(
-        &mut self,
-        placeholders: &mut Placeholders,
-        components: &impl Components,
-    ) -> Result<(), WriteError> {
-        let (table, entity) = (TableType::SHAPE, Changes::Entity::SHAPE);
-        let is_changed = |field: &str| Changes::SHAPE.changes.iter().any(|change| change.attribute == field);
-        let mut rendered = Attributes::new();
-        let touched = touched_indexes(&table, &entity, is_changed);
-        index_key_attributes(&table, &entity, components, &touched, &mut rendered)?;
-        // A key attribute that is the entity's own value is set with the change itself.
-        let names = index_attribute_names(&table, &touched).into_iter().filter(|name| !is_changed(name));
-        for attribute in names {
-            let value = rendered.remove(attribute);
-            let action = if value.is_some() { ChangeAction::Set } else { ChangeAction::Remove };
-            self.change(placeholders, attribute, action, value);
-        }
-        Ok(())
-    }
-
-    fn text(&self) -> String {
-        let clauses =
-            [("SET", &self.set), ("ADD", &self.add), ("DELETE", &self.delete), ("REMOVE", &self.remove)];
-        let written: Vec<String> = clauses
-            .into_iter()
-            .filter(|(_, parts)| !parts.is_empty())
-            .map(|(word, parts)| format!("{word} {}", parts.join(", ")))
-            .collect();
-        written.join(" ")
-    }
 }

@@ -67,7 +67,7 @@ where
                 }
                 Conditional::Failed { current: None } => {}
             }
-            let put = self.tenant().put(first).if_absent().send_over(Foreign::IsError);
+            let put = self.handle().put(first).if_absent().send_over(Foreign::IsError);
             if let Conditional::Done(written) = put.await? {
                 return Ok(Conditional::Done(Upserted::Inserted(written)));
             }

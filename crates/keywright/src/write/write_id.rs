@@ -21,7 +21,12 @@ impl WriteId {
     pub(crate) fn new() -> WriteId {
         let mut bits = [0_u8; 16];
         getrandom::fill(&mut bits).expect("the system gives random bytes");
-        WriteId(URL_SAFE_NO_PAD.encode(bits).into())
+        WriteId::of_bits(u128::from_be_bytes(bits))
+    }
+
+    /// The id of these bits, which are no other write's.
+    pub(crate) fn of_bits(bits: u128) -> WriteId {
+        WriteId(URL_SAFE_NO_PAD.encode(bits.to_be_bytes()).into())
     }
 
     /// The id that an item holds.

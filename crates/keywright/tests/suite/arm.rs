@@ -175,6 +175,7 @@ fn other(endpoint: &str, keys: &CursorKeys) -> Arm {
         capabilities: Capabilities {
             multi_attribute_keys: Capability::Absent,
             items_of_failed_conditions: Capability::Absent,
+            transactions: Capability::Absent,
             ..Capabilities::EMBEDDED
         },
         clock: None,

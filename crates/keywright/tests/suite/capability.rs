@@ -3,7 +3,9 @@
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TimeToLiveSpecification};
-use keywright::{AccessPattern, Capability, Entity, OpenError, Projection, Store, Table};
+use keywright::{
+    AccessPattern, Capability, Entity, OpenError, Projection, SnapshotError, Store, Table, TransactionError,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::application::*;
@@ -117,6 +119,34 @@ async fn the_item_in_the_way_comes_with_the_refusal_or_is_read() {
         };
         let declared = arm.capabilities().items_of_failed_conditions == Capability::Present;
         assert_eq!(item.is_some(), declared);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_transaction_is_carried_out_or_refused_before_anything_is_sent() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let acme = tenant(&store, "acme");
+        let mut transaction = acme.transaction();
+        transaction.add(acme.put(&team("acme", "1")).if_absent());
+        let token = transaction.token();
+        let request = arm.client().transact_write_items().client_request_token(token.to_string());
+        let mut snapshot = acme.snapshot();
+        let team = snapshot.get(TeamById { team_id: "1".to_owned() });
+        if arm.capabilities().transactions == Capability::Absent {
+            let check = aws_sdk_dynamodb::types::TransactWriteItem::builder().build();
+            assert!(
+                request.transact_items(check).send().await.is_err(),
+                "it is declared absent, and is there"
+            );
+            assert!(matches!(transaction.send().await, Err(TransactionError::Lacking)));
+            assert!(matches!(snapshot.send().await, Err(SnapshotError::Lacking)));
+            assert!(store.usage().writes.is_empty() && store.usage().reads.is_empty());
+            return;
+        }
+        assert!(transaction.send().await.unwrap().is_done());
+        assert!(snapshot.send().await.unwrap().item(&team).unwrap().is_some());
     })
     .await;
 }

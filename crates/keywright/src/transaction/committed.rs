@@ -1,0 +1,75 @@
+//! What became of a transaction.
+
+use super::action::ActionOf;
+use super::canceled::Canceled;
+use super::token::TransactionToken;
+use crate::stored::ETag;
+use crate::write::WriteId;
+
+/// What became of a transaction. That it was canceled is an ordinary outcome: a condition of one action did not hold, and so none had effect.
+#[derive(Debug)]
+#[must_use = "whether the transaction had effect is said here"]
+pub enum Transacted {
+    /// All of it had effect.
+    Done(Committed),
+    /// None of it had effect.
+    Canceled(Canceled),
+}
+
+/// A transaction that had effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Committed {
+    pub(super) token: TransactionToken,
+    pub(super) write_units: Option<f64>,
+    /// Of each action; none where it leaves no item, or does not write it.
+    pub(super) write_ids: Vec<Option<WriteId>>,
+}
+
+impl Transacted {
+    /// Whether it had effect.
+    pub const fn is_done(&self) -> bool {
+        matches!(self, Transacted::Done(_))
+    }
+
+    /// What it did, if it had effect.
+    pub fn done(self) -> Option<Committed> {
+        match self {
+            Transacted::Done(committed) => Some(committed),
+            Transacted::Canceled(_) => None,
+        }
+    }
+
+    /// Why it had none, if it was canceled.
+    pub fn canceled(self) -> Option<Canceled> {
+        match self {
+            Transacted::Done(_) => None,
+            Transacted::Canceled(canceled) => Some(canceled),
+        }
+    }
+}
+
+impl Committed {
+    /// Nothing was asked for, and that is done.
+    pub(super) const fn nothing(token: TransactionToken) -> Committed {
+        Committed { token, write_units: Some(0.0), write_ids: Vec::new() }
+    }
+
+    /// Its token.
+    #[must_use]
+    pub const fn token(&self) -> TransactionToken {
+        self.token
+    }
+
+    /// The write units that it took, twice those of its writes alone; none if an earlier try, whose answer was lost, had the effect.
+    #[must_use]
+    pub const fn write_units(&self) -> Option<f64> {
+        self.write_units
+    }
+
+    /// The entity tag of what an action left; none if that is a delete, a check, or an action of another transaction.
+    #[must_use]
+    pub fn etag<TableType, EntityType>(&self, action: &ActionOf<TableType, EntityType>) -> Option<ETag> {
+        let position = action.position_in(self.token)?;
+        self.write_ids.get(position)?.clone().map(ETag::of)
+    }
+}

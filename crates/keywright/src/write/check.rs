@@ -1,0 +1,132 @@
+//! ConditionCheck: asks something of an item that a transaction does not write.
+
+use std::fmt;
+
+use keywright_key::Components;
+use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
+
+use super::condition::Conditions;
+use super::mark::WriteMark;
+use super::prepared::{Change, PreparedWrite};
+use crate::error::WriteError;
+use crate::raw::RawExpression;
+use crate::stored::ETag;
+use crate::tenant::Tenant;
+
+/// An item that a [transaction](crate::Transaction) is to ask: [`Tenant::check`], then what must hold for it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// // A member joins a team only if the team is there at that moment.
+/// let mut join = acme.transaction();
+/// let in_team = join.add(acme.check(TeamById { team_id: 1 }).if_present());
+/// join.add(acme.put(&member(1, "ada")).if_absent());
+/// let canceled = join.send().await?.canceled().ok_or("there is no team yet")?;
+/// assert_eq!(canceled.reason(&in_team)?, keywright::Reason::ConditionFailed { current: None });
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is asked before the transaction is sent"]
+pub struct Check<Pattern: ReadItems> {
+    tenant: Tenant<Pattern::Table>,
+    pattern: Pattern,
+}
+
+/// What must hold for an item that a transaction does not write.
+#[must_use = "nothing is asked before the transaction is sent"]
+pub struct ConditionalCheck<Pattern: ReadItems> {
+    check: Check<Pattern>,
+    conditions: Result<Conditions, WriteError>,
+}
+
+impl<TableType, Pattern> Check<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+{
+    /// The item is there, and its time is not over.
+    pub fn if_present(self) -> ConditionalCheck<Pattern> {
+        self.with(Ok(Conditions::there()))
+    }
+
+    /// No item has the key. An item whose time is over is none.
+    pub fn if_absent(self) -> ConditionalCheck<Pattern> {
+        self.with(Ok(Conditions::absent()))
+    }
+
+    /// The item is in the state that was read: nothing was written in between.
+    pub fn if_match(self, etag: &ETag) -> ConditionalCheck<Pattern> {
+        self.with(Ok(Conditions::none().in_state(etag)))
+    }
+
+    /// The item has this version.
+    pub fn if_version(self, version: u64) -> ConditionalCheck<Pattern> {
+        self.with(Conditions::none().has_version(&Pattern::Entity::SHAPE, version))
+    }
+
+    /// The item is there and this holds for it.
+    pub fn when<Asked>(self, asked: &Asked) -> ConditionalCheck<Pattern>
+    where
+        Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
+    {
+        let conditions = Conditions::none()
+            .holds(asked)
+            .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem));
+        self.with(conditions)
+    }
+
+    /// The item is there and this expression of the caller's own holds for it.
+    pub fn when_raw(self, expression: RawExpression) -> ConditionalCheck<Pattern> {
+        self.with(Ok(Conditions::none().holds_raw(expression)))
+    }
+
+    const fn with(self, conditions: Result<Conditions, WriteError>) -> ConditionalCheck<Pattern> {
+        ConditionalCheck { check: self, conditions }
+    }
+}
+
+impl<TableType, Pattern> ConditionalCheck<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+{
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.check.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
+        let tenant = &self.check.tenant;
+        let key = tenant.named_key(&self.check.pattern)?;
+        let conditions = self.conditions?.fenced(&entity, tenant.identity());
+        let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
+        Ok(PreparedWrite { entity: entity.name, key, change: Change::Check, condition, placeholders, mark })
+    }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    /// The item that a pattern names, to be asked by a transaction that does not write it.
+    pub fn check<Pattern>(&self, pattern: Pattern) -> Check<Pattern>
+    where
+        Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+    {
+        Check { tenant: self.clone(), pattern }
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for Check<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Check").field("pattern", &Pattern::SHAPE.name).finish_non_exhaustive()
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for ConditionalCheck<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.check.fmt(formatter)
+    }
+}
