@@ -5,6 +5,7 @@
 
 use super::applier::{self, Applier};
 use super::counters::Counters;
+use super::directory::SharedDirectory;
 use super::format::StoreId;
 use super::generations::Generations;
 use super::health::Health;
@@ -76,6 +77,7 @@ impl DurableStorage {
         random: &dyn Random,
     ) -> Result<DurableStorage, OpenError> {
         let (health, room) = (Health::default(), Room::default());
+        let files: Arc<dyn Files> = Arc::new(SharedDirectory::new(files, health.clone()));
         let opening = Opening::new(files.as_ref(), &health, &room);
         let lock = opening.lock()?;
         let Opened { tree, content } = opening.run(options.cache_size_bytes)?;

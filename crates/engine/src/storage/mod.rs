@@ -7,6 +7,7 @@
 mod applier;
 mod batch;
 mod counters;
+mod directory;
 mod durable;
 mod error;
 mod format;

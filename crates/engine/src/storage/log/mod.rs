@@ -125,7 +125,8 @@ impl Log {
     ) -> Result<Log, LogRefusal> {
         let Directory { files, id, position } = directory;
         let end = replay::replay(files.as_ref(), id, position, apply)?;
-        let preparer = Preparer::start(Arc::clone(&files), id, settings.workers).map_err(LogRefusal::Io)?;
+        let preparer = Preparer::start(Arc::clone(&files), id, health.clone(), settings.workers)
+            .map_err(LogRefusal::Io)?;
         let sealed =
             end.sealed.into_iter().map(|(ordinal, last)| Sealed { ordinal, last, unsynced: None }).collect();
         let kept = Kept::new(sealed, &end.segment);
@@ -192,6 +193,8 @@ impl Log {
     /// Whatever the system answers.
     pub(super) fn start_over(&mut self) -> io::Result<Position> {
         self.preparer.close();
+        // It may have failed just now.
+        self.health.check().map_err(io::Error::other)?;
         let applied = self.last_sequence();
         let length = self.settings.first_segment_bytes();
         if self.offset > FRAMES_BEGIN || self.current.length > length {

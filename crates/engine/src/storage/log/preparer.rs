@@ -1,9 +1,11 @@
 //! Prepares the next segment while the current one is written to.
 //!
-//! Invariant: at most one segment is ahead. On a full disk it is tried again when a frame needs it, and not before.
+//! Invariants: at most one segment is ahead. On a full disk it is tried again when a frame needs it, and not before; any
+//! other failure stops the store at once, before a frame needs it.
 
 use super::segment::Segment;
 use crate::files::Files;
+use crate::storage::health::Health;
 use crate::storage::tree::is_full;
 use crate::storage::{StoreId, Workers};
 use std::io;
@@ -27,8 +29,13 @@ pub(super) struct Wanted {
 impl Preparer {
     /// # Errors
     /// When the system has no thread to give.
-    pub(super) fn start(files: Arc<dyn Files>, id: StoreId, workers: Workers) -> io::Result<Preparer> {
-        let site = Arc::new(Site { files, id, ahead: Mutex::default(), changed: Condvar::new() });
+    pub(super) fn start(
+        files: Arc<dyn Files>,
+        id: StoreId,
+        health: Health,
+        workers: Workers,
+    ) -> io::Result<Preparer> {
+        let site = Arc::new(Site { files, id, health, ahead: Mutex::default(), changed: Condvar::new() });
         let thread = match workers {
             Workers::Threads => {
                 let site = Arc::clone(&site);
@@ -102,6 +109,7 @@ impl Drop for Preparer {
 struct Site {
     files: Arc<dyn Files>,
     id: StoreId,
+    health: Health,
     ahead: Mutex<Ahead>,
     changed: Condvar,
 }
@@ -135,7 +143,12 @@ impl Site {
     }
 
     fn prepare(&self, wanted: Wanted) -> io::Result<Segment> {
-        Segment::create(self.files.as_ref(), self.id, wanted.ordinal, wanted.length)
+        let created = Segment::create(self.files.as_ref(), self.id, wanted.ordinal, wanted.length);
+        created.inspect_err(|error| {
+            if !is_full(error) {
+                self.health.stop_on("preparing the log", error);
+            }
+        })
     }
 
     fn prepare_until_closed(&self) {
