@@ -7,6 +7,7 @@ use keywright_engine::files::{Fault, MemoryFiles};
 use serde_json::{Value, json};
 
 use crate::in_process::{Handle, calm, clock, open};
+use crate::life::until;
 use crate::suite::client::{Answer, Client};
 use crate::suite::log::Log;
 use crate::suite::schema::{THINGS, set_up};
@@ -51,4 +52,46 @@ fn an_engine_whose_sync_failed_answers_nothing_more_and_has_everything_it_answer
         };
         assert!(is_there(1) && !is_there(3), "seed {seed}");
     }
+}
+
+/// The threads behind the writes sync too: what they prepare, and the directory in which they create and remove. When such a
+/// sync failed, the store once went on until a frame needed what was being prepared; and a close before that began a segment
+/// whose name the failed sync had dropped, so that the store did not open after a power loss.
+#[test]
+fn whichever_sync_fails_the_engine_stops_and_everything_it_answered_is_there() {
+    let mut struck = 0;
+    for after in 0..80 {
+        let clock = clock();
+        let files = calm(&MemoryFiles::new(), after);
+        let engine = open(Arc::new(files.clone()), &clock).unwrap();
+        let mut handle = Handle(&engine);
+        set_up(&mut handle).unwrap();
+        files.strike(Fault::SyncFails, after);
+        let mut answered = Vec::new();
+        for number in 0..40 {
+            let mut item = put(number);
+            item["Item"]["filler"] = json!({"S": "x".repeat(6_000)});
+            match handle.call(Operation::PutItem, &item) {
+                Answer::Done(_) => answered.push(number),
+                _ => break,
+            }
+        }
+        if files.has_failed() {
+            struck += 1;
+            until(|| engine.failure().is_some(), "the engine goes on")
+                .unwrap_or_else(|failure| panic!("{after}: {failure}"));
+        }
+        engine.close();
+        drop(engine);
+        assert_eq!(files.retried_syncs(), 0, "after {after} operations");
+        let disk = files.restart().unwrap();
+        let engine =
+            open(Arc::new(disk), &clock).unwrap_or_else(|error| panic!("after {after} operations: {error}"));
+        for number in answered {
+            let get = json!({"TableName": THINGS, "Key": Log::new(0).thing(number).key()});
+            let found = Handle(&engine).must(Operation::GetItem, &get).unwrap();
+            assert!(found.get("Item").is_some(), "after {after} operations {number} is gone");
+        }
+    }
+    assert!(struck > 40, "{struck} syncs failed");
 }

@@ -70,7 +70,8 @@ impl Life {
             let fault =
                 self.choices.of(&[Fault::SyncFails, Fault::DiskFull, Fault::PowerLoss, Fault::PowerLoss]);
             files.strike(*fault, self.choices.below(40) as u64);
-            let opened = open_with(Arc::new(files.clone()), &self.clock, Workers::Threads);
+            let workers = self.choices.of(&[Workers::Threads, Workers::Threads, Workers::Caller]);
+            let opened = open_with(Arc::new(files.clone()), &self.clock, *workers);
             crashes += usize::from(files.has_failed());
             if let Err(error) = &opened
                 && (!files.has_failed() || error.to_string().contains("is damaged"))
