@@ -4,6 +4,7 @@ mod diagram;
 mod invitation;
 mod organization;
 mod project;
+mod slack;
 mod task;
 mod team;
 mod user;
@@ -16,6 +17,7 @@ pub use diagram::{
 pub use invitation::{Invitation, InvitationById, InvitationKeys, InvitationOfLink, PendingInvitations};
 pub use organization::{Organization, OrganizationById, Plan, RenameOrganization};
 pub use project::{Project, ProjectState, Projects};
+pub use slack::{OrganizationOfSlackWorkspace, SlackWorkspace};
 pub use task::{CloseTask, DueTask, NewestTasksOfProject, OpenTasksDue, Task, TaskById, TaskState};
 pub use team::{
     ChangeRole, Member, MemberById, Membership, Role, Team, TeamWithMembers, TeamWithMembersItem, TeamsOfUser,
@@ -27,7 +29,7 @@ pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganiza
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Organization, User, Team, Member, Invitation, Project, Task, Diagram, ShareToken),
+    entities(Organization, User, Team, Member, Invitation, Project, Task, Diagram, ShareToken, SlackWorkspace),
     patterns(
         OrganizationById,
         UserById,
@@ -45,7 +47,8 @@ pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganiza
         OpenTasksDue,
         DiagramById,
         PublishedDiagrams,
-        ShareTokenByToken
+        ShareTokenByToken,
+        OrganizationOfSlackWorkspace
     ),
     // Whatever is looked up by a value from outside, before anybody knows the organization.
     index(

@@ -65,6 +65,14 @@ text_id! {
     ProjectId,
     /// A diagram of an organization.
     DiagramId,
+    /// A workspace of Slack.
+    WorkspaceId,
+    /// An open connection.
+    ConnectionId,
+    /// An event of Stripe or of Slack.
+    EventId,
+    /// An entry of the audit trail.
+    EntryId,
 }
 
 ulid_id! {
@@ -74,4 +82,6 @@ ulid_id! {
     CodeId,
     /// A notice to somebody.
     NotificationId,
+    /// A change of a balance.
+    ChargeId,
 }

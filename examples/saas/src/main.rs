@@ -9,9 +9,8 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_smithy_async::rt::sleep::TokioSleep;
 use clap::Parser;
-use keywright::{Capabilities, CursorKey, CursorKeys, Store};
-use saas::app::App;
-use saas::live::Live;
+use keywright::{CursorKey, CursorKeys};
+use saas::stores::Stores;
 use saas::story;
 
 /// A day at Wayboard, a project tracker that organizations share.
@@ -44,24 +43,12 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     // A service keeps its key in a secret store, so that cursors outlive a restart and fit every process.
     let keys = CursorKeys::new(CursorKey::generate()?);
-    let app = match (arguments.directory, arguments.endpoint) {
-        (Some(directory), _) => Store::<App>::embedded(directory, keys.clone()).await?,
-        (None, Some(endpoint)) => created::<App>(client(&endpoint), keys.clone()).await?,
-        (None, None) => Store::<App>::in_memory(keys.clone()).await?,
+    let stores = match (arguments.directory, arguments.endpoint) {
+        (Some(directory), _) => Stores::in_directory(&directory, keys).await?,
+        (None, Some(endpoint)) => Stores::behind(client(&endpoint), keys).await?,
+        (None, None) => Stores::in_memory(keys).await?,
     };
-    // The second table is where the first one is.
-    let live = created::<Live>(app.client().clone(), keys).await?;
-    story::tell(&app, &live, &mut std::io::stdout()).await
-}
-
-/// The table behind a client. It is created if it is not there, as in development; in production the deployment creates it.
-async fn created<TableType: keywright::key::declare::Table>(
-    client: Client,
-    keys: CursorKeys,
-) -> Result<Store<TableType>, Box<dyn Error>> {
-    let builder = Store::builder(client, keys).capabilities(Capabilities::EMBEDDED);
-    builder.create_table().await?;
-    Ok(builder.open().await?)
+    story::tell(&stores, &mut std::io::stdout()).await
 }
 
 /// The official client, without TLS and without real credentials, which `keywright serve` does not ask for.

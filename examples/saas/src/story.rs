@@ -1,24 +1,29 @@
-//! A day at Wayboard: every access pattern that this crate declares, used once.
+//! A day at Wayboard, in chapters: what it does, and what each chapter cost.
 //!
-//! It can be told again on a table that holds earlier days: each day has organizations of its own.
+//! Each chapter is a file that shows one pattern where an application needs it. The story can be told again on tables that hold earlier
+//! days: each day has organizations of its own.
 
+mod audit;
+mod cost;
+mod import;
 mod link;
 mod moment;
+mod money;
+mod presence;
 mod sign_in;
+mod sign_up;
 mod task;
 mod team;
+mod webhook;
 
 use std::error::Error;
 use std::fmt::Display;
 use std::io::Write;
 
-use keywright::{Store, Tenant};
-
-use crate::app::{
-    App, Organization, OrganizationById, Plan, RenameOrganization, User, UserById, UsersOfOrganization,
-};
+use crate::app::User;
 use crate::id::{OrganizationId, UserId};
-use crate::live::Live;
+use crate::stores::{Doors, Stores};
+use cost::Spent;
 use moment::random;
 
 /// What a step of the story may end with.
@@ -26,13 +31,15 @@ pub type Told = Result<(), Box<dyn Error>>;
 
 /// Who tells the story, and where it takes place.
 pub struct Story<'s> {
-    app: &'s Store<App>,
-    live: &'s Store<Live>,
+    stores: &'s Stores,
     /// The organization that the day is about.
-    acme: Tenant<App>,
-    acme_id: OrganizationId,
+    acme: Doors,
+    /// One that must see nothing of it.
+    globex: Doors,
     /// Tells this day's names from those of other days.
     day: String,
+    /// What everything cost before the present chapter.
+    before: Spent,
     out: &'s mut dyn Write,
 }
 
@@ -40,22 +47,38 @@ pub struct Story<'s> {
 ///
 /// # Errors
 /// When something happens that the story does not expect.
-pub async fn tell(app: &Store<App>, live: &Store<Live>, out: &mut dyn Write) -> Told {
+pub async fn tell(stores: &Stores, out: &mut dyn Write) -> Told {
     let day = format!("{:08x}", random()? as u32);
-    let acme_id = OrganizationId(format!("acme-{day}"));
-    let acme = app.tenant(&acme_id)?;
-    let mut story = Story { app, live, acme, acme_id, day, out };
-    story.sign_up().await?;
+    let acme = stores.of(&OrganizationId(format!("acme-{day}")))?;
+    let globex = stores.of(&OrganizationId(format!("globex-{day}")))?;
+    let before = Spent::so_far(stores);
+    let mut story = Story { stores, acme, globex, day, before, out };
+
+    sign_up::tell(&mut story).await?;
     sign_in::tell(&mut story).await?;
     team::tell(&mut story).await?;
     task::tell(&mut story).await?;
     link::tell(&mut story).await?;
-    story.say_cost()
+    presence::tell(&mut story).await?;
+    webhook::tell(&mut story).await?;
+    money::tell(&mut story).await?;
+    import::tell(&mut story).await?;
+    audit::tell(&mut story).await?;
+    cost::tell(&mut story)
 }
 
 impl Story<'_> {
+    /// Begins a chapter.
     fn chapter(&mut self, title: &str) -> Told {
         Ok(writeln!(self.out, "\n{title}")?)
+    }
+
+    /// Ends it with what it cost.
+    fn end(&mut self) -> Told {
+        let now = Spent::so_far(self.stores);
+        let spent = now.since(self.before);
+        self.before = now;
+        Ok(writeln!(self.out, "  = {spent}")?)
     }
 
     fn say(&mut self, what: impl Display) -> Told {
@@ -75,73 +98,5 @@ impl Story<'_> {
             created_at: None,
             version: 0,
         }
-    }
-
-    /// Two organizations, with one person who is in both.
-    async fn sign_up(&mut self) -> Told {
-        self.chapter("Signing up")?;
-        for name in ["acme", "globex"] {
-            let organization_id = OrganizationId(format!("{name}-{}", self.day));
-            let tenant = self.app.tenant(&organization_id)?;
-            let organization = Organization {
-                organization_id: organization_id.clone(),
-                name: name.to_owned(),
-                plan: Plan::Team,
-                created_at: None,
-                version: 0,
-            };
-            // An insert: who signs up twice with one id is told so, and overwrites nothing.
-            let inserted = tenant.put(&organization).if_absent().send().await?;
-            self.say(format_args!("organization {name}: inserted {}", inserted.is_done()))?;
-            tenant
-                .put(&self.user(&organization_id, "ada"))
-                .if_absent()
-                .send()
-                .await?
-                .done()
-                .ok_or("a new user")?;
-        }
-        let acme = self.acme.clone();
-        acme.put(&self.user(&self.acme_id, "bob")).if_absent().send().await?.done().ok_or("a new user")?;
-
-        let users = acme.query(UsersOfOrganization).page().await?;
-        self.say(format_args!("acme has {} users, read with one Query", users.items.len()))?;
-        let ada = acme.get(UserById { user_id: UserId::from("ada") }).await?.ok_or("ada is a user")?;
-        self.say(format_args!("one of them is {}", ada.name))?;
-        self.rename(&acme).await
-    }
-
-    /// Two people change the name at once: the second one is told what is there now.
-    async fn rename(&mut self, acme: &Tenant<App>) -> Told {
-        let read = acme.get(OrganizationById).await?.ok_or("it signed up")?;
-        let rename = |name: &str| RenameOrganization { name: name.to_owned() };
-        let first = acme.update(OrganizationById, rename("Acme")).if_version(read.version).send().await?;
-        let second =
-            acme.update(OrganizationById, rename("ACME Ltd")).if_version(read.version).send().await?;
-        self.say(format_args!(
-            "renamed: {}; again, by somebody who read the old version: {}",
-            first.is_done(),
-            second.is_done()
-        ))
-    }
-
-    /// What the calls of both stores cost.
-    fn say_cost(&mut self) -> Told {
-        self.chapter("What it cost")?;
-        for (table, usage) in [("App", self.app.usage()), ("Live", self.live.usage())] {
-            for (pattern, read) in &usage.reads {
-                self.say(format_args!(
-                    "{table:<5} {pattern:<23} {:>2} requests {:>5} read units   {} of {} items",
-                    read.requests, read.units, read.items_given, read.items_read
-                ))?;
-            }
-            for (entity, write) in &usage.writes {
-                self.say(format_args!(
-                    "{table:<5} {entity:<23} {:>2} requests {:>5} write units  {} bytes the largest put",
-                    write.requests, write.units, write.largest_put_bytes
-                ))?;
-            }
-        }
-        Ok(())
     }
 }

@@ -12,6 +12,8 @@ use keywright::key::{
 };
 use keywright_design::{DesignFile, Shapes};
 use saas::app::App;
+use saas::audit::Audit;
+use saas::billing::Billing;
 use saas::live::Live;
 
 /// What the code calls a pattern, and what the file calls it. `None`: it names an item that is updated or deleted.
@@ -33,9 +35,16 @@ const PATTERNS: &[(&str, Option<&str>)] = &[
     ("DiagramById", Some("diagram")),
     ("PublishedDiagrams", Some("published_diagrams")),
     ("ShareTokenByToken", Some("share_token")),
+    ("OrganizationOfSlackWorkspace", Some("organization_of_slack_workspace")),
     ("OneTimeCodeById", Some("one_time_code")),
     ("Notifications", Some("notifications")),
     ("SessionByToken", Some("session")),
+    ("ConnectionById", Some("connection")),
+    ("ConnectionsOfOrganization", Some("connections_of_organization")),
+    ("BalanceOfOrganization", Some("balance")),
+    ("ChargesOfPeriod", Some("charges_of_period")),
+    ("ChargesOfKind", Some("charges_of_kind")),
+    ("AuditTrail", Some("audit_trail")),
 ];
 
 /// Calls `compare` with each table of the types and the table of its name in the file.
@@ -44,7 +53,7 @@ fn with_both(compare: impl Fn(&TableShape<'_>, &TableShape<'_>)) {
     let file = DesignFile::parse(text).unwrap();
     let arena = Bump::new();
     let shapes = Shapes::new(file.design(), &arena);
-    for of_types in [App::SHAPE, Live::SHAPE] {
+    for of_types in [App::SHAPE, Live::SHAPE, Billing::SHAPE, Audit::SHAPE] {
         let name = snake_case(of_types.name);
         let of_file = shapes.tables().iter().find(|table| table.name == name);
         compare(&of_types, of_file.unwrap_or_else(|| panic!("the file has no table `{name}`")));

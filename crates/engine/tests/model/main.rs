@@ -13,7 +13,6 @@
 )]
 
 mod accounts;
-mod choices;
 mod client;
 mod definitions;
 mod lagging;

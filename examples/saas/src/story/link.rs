@@ -3,15 +3,15 @@
 use super::moment::{Moment, secret};
 use super::{Story, Told};
 use crate::app::{Diagram, DiagramById, PublishDiagram, PublishedDiagrams, ShareToken, ShareTokenByToken};
-use crate::id::{DiagramId, OrganizationId, UserId};
+use crate::id::{DiagramId, UserId};
 
 pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.chapter("Links")?;
-    let acme = story.acme.clone();
+    let acme = story.acme.app.clone();
     let now = Moment::now()?;
     for name in ["plan", "draft"] {
         let diagram = Diagram {
-            organization_id: story.acme_id.clone(),
+            organization_id: story.acme.id.clone(),
             diagram_id: DiagramId::from(name),
             title: format!("The {name}"),
             body: Some("a -> b".to_owned()),
@@ -35,7 +35,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     for (token, expires_at) in [(&open, now.plus_days(30)?), (&over, now.plus_days(-1)?)] {
         let link = ShareToken {
             token: token.clone(),
-            organization_id: story.acme_id.clone(),
+            organization_id: story.acme.id.clone(),
             diagram_id: DiagramId::from("plan"),
             created_by: UserId::from("ada"),
             expires_at: expires_at.seconds(),
@@ -44,20 +44,21 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     }
 
     let found =
-        story.app.lookup_item(ShareTokenByToken { token: open.clone() }).await?.ok_or("it is open")?;
+        story.stores.app.lookup_item(ShareTokenByToken { token: open.clone() }).await?.ok_or("it is open")?;
     let link = found.as_bearer("whoever has the link may see the one diagram that it names");
-    let host = story.app.tenant(&link.organization_id)?;
+    let host = story.stores.app.tenant(&link.organization_id)?;
     let diagram =
         host.get(DiagramById { diagram_id: link.diagram_id.clone() }).await?.ok_or("it is there")?;
     story.say(format_args!("a visitor with the link sees {:?}", diagram.title))?;
 
-    let gone = story.app.lookup_item(ShareTokenByToken { token: over }).await?.is_none();
+    let gone = story.stores.app.lookup_item(ShareTokenByToken { token: over }).await?.is_none();
     story.say(format_args!("a link whose time is over is gone, though it is still stored: {gone}"))?;
 
-    let globex = story.app.tenant(&OrganizationId(format!("globex-{}", story.day)))?;
-    let found = story.app.lookup_item(ShareTokenByToken { token: open }).await?.ok_or("it is open")?;
+    let globex = story.globex.app.clone();
+    let found = story.stores.app.lookup_item(ShareTokenByToken { token: open }).await?.ok_or("it is open")?;
     match found.verify(&globex) {
-        Ok(_) => Err("globex has no such link".into()),
-        Err(error) => story.say(format_args!("globex wants to revoke it: {error}")),
+        Ok(_) => return Err("globex has no such link".into()),
+        Err(error) => story.say(format_args!("globex wants to revoke it: {error}"))?,
     }
+    story.end()
 }

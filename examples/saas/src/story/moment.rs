@@ -1,9 +1,10 @@
-//! Now, and chance.
+//! Now, chance, and what is kept of a secret.
 
 use std::error::Error;
 use std::time::SystemTime;
 
 use keywright::key::{InvalidTimestamp, Timestamp};
+use sha2::{Digest as _, Sha256};
 
 /// A moment, as timestamps and as times to live have it.
 #[derive(Clone, Copy, Debug)]
@@ -40,4 +41,9 @@ pub(super) fn random() -> Result<u128, Box<dyn Error>> {
 /// What nobody can guess, as text.
 pub(super) fn secret() -> Result<String, Box<dyn Error>> {
     Ok(format!("{:032x}{:032x}", random()?, random()?))
+}
+
+/// What is stored of a secret: it can be compared, and nobody who reads the table has it.
+pub(super) fn hash(secret: &str) -> String {
+    Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }

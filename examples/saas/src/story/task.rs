@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use keywright::Cursor;
+use keywright::{Cursor, Transaction};
 
 use super::moment::{Moment, random};
 use super::{Story, Told};
@@ -16,11 +16,11 @@ const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
 
 pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.chapter("Tasks")?;
-    let acme = story.acme.clone();
+    let acme = story.acme.app.clone();
     let now = Moment::now()?;
     let project_id = ProjectId::from("launch");
     let project = Project {
-        organization_id: story.acme_id.clone(),
+        organization_id: story.acme.id.clone(),
         project_id: project_id.clone(),
         name: "Launch".to_owned(),
         description: None,
@@ -39,7 +39,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     for number in 0..5_i64 {
         let at = now.plus_days(number - 5)?;
         let task = Task {
-            organization_id: story.acme_id.clone(),
+            organization_id: story.acme.id.clone(),
             project_id: project_id.clone(),
             task_id: TaskId::new(at.timestamp(), random()?),
             title: format!("task {number}"),
@@ -68,15 +68,21 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
 
     let Some(first) = due.first() else { return Err("some tasks are due".into()) };
     close(story, first.project_id.clone(), first.task_id).await?;
-    notify(story, now, first.task_id).await
+    notify(story, now, first.task_id).await?;
+    move_task(story, &project_id).await?;
+    story.end()
 }
 
 /// The newest first, two a page. The cursor is text: it goes to a browser and comes back.
 async fn read_pages(story: &mut Story<'_>, project_id: &ProjectId) -> Told {
     let mut cursor: Option<String> = None;
     loop {
-        let newest =
-            story.acme.query(NewestTasksOfProject { project_id: project_id.clone() }).backward().limit(TWO);
+        let newest = story
+            .acme
+            .app
+            .query(NewestTasksOfProject { project_id: project_id.clone() })
+            .backward()
+            .limit(TWO);
         let query = match &cursor {
             Some(text) => newest.after(text.parse::<Cursor>()?),
             None => newest,
@@ -95,9 +101,10 @@ async fn read_pages(story: &mut Story<'_>, project_id: &ProjectId) -> Told {
 /// Two people close a task: the entity tag tells the second one.
 async fn close(story: &mut Story<'_>, project_id: ProjectId, task_id: TaskId) -> Told {
     let by_id = || TaskById { project_id: project_id.clone(), task_id };
-    let read = story.acme.get(by_id()).await?.ok_or("it is there")?;
+    let read = story.acme.app.get(by_id()).await?.ok_or("it is there")?;
     let etag = read.etag().ok_or("it was written by this program")?;
-    let close = || story.acme.update(by_id(), CloseTask { state: TaskState::Done }).if_match(&etag).send();
+    let close =
+        || story.acme.app.update(by_id(), CloseTask { state: TaskState::Done }).if_match(&etag).send();
     let (first, second) = (close().await?, close().await?);
     let line = format!(
         "{} is closed: {}; by the one who was late: {}",
@@ -109,9 +116,9 @@ async fn close(story: &mut Story<'_>, project_id: ProjectId, task_id: TaskId) ->
 }
 
 async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
-    let live = story.live.tenant(&story.acme_id)?;
+    let live = story.acme.live.clone();
     let notification = Notification {
-        organization_id: story.acme_id.clone(),
+        organization_id: story.acme.id.clone(),
         user_id: UserId::from("ada"),
         notification_id: NotificationId::new(now.timestamp(), random()?),
         task_id,
@@ -122,4 +129,37 @@ async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
     let notices =
         live.query(Notifications { user_id: UserId::from("ada") }).backward().limit(TWO).page().await?;
     story.say(format_args!("ada has {} notice", notices.items.len()))
+}
+
+/// A task goes to another project, which is another key: it is put there and deleted here, or neither.
+///
+/// The process dies when it has sent the transaction. The next one finds the token, and does not move the task twice.
+async fn move_task(story: &mut Story<'_>, from: &ProjectId) -> Told {
+    let acme = story.acme.app.clone();
+    let newest =
+        acme.query(NewestTasksOfProject { project_id: from.clone() }).backward().limit(TWO).page().await?;
+    let task = newest.into_items()?.into_iter().next().ok_or("there are tasks")?;
+    let here = || TaskById { project_id: from.clone(), task_id: task.task_id };
+    let there = || TaskById { project_id: ProjectId::from("relaunch"), task_id: task.task_id };
+    let moved = Task { project_id: there().project_id, ..task.clone() };
+    let move_it = |mut transaction: Transaction| {
+        transaction.add(acme.delete(here()).if_version(task.version));
+        transaction.add(acme.put(&moved).if_absent());
+        transaction
+    };
+    let first = move_it(acme.transaction());
+    let kept = first.token().to_string(); // written down before it is sent
+    first.send().await?.done().ok_or("the task moves")?;
+    let again = move_it(acme.resume_transaction(kept.parse()?)).send().await?.done().ok_or("it is done")?;
+
+    let mut both = acme.snapshot();
+    let (here, there) = (both.get(here()), both.get(there()));
+    let read = both.send().await?;
+    story.say(format_args!(
+        "{} moved to another project, and resumed by a process that did not know: done before {}, here {}, there {}",
+        moved.title,
+        again.write_units().is_none(),
+        usize::from(read.item(&here)?.is_some()),
+        usize::from(read.item(&there)?.is_some())
+    ))
 }

@@ -1,6 +1,6 @@
 //! Teams, invitations, and what one organization cannot do to another.
 
-use keywright::{Conditional, Upserted};
+use keywright::{Conditional, Reason, Transacted, Upserted};
 
 use super::moment::{Moment, secret};
 use super::{Story, Told};
@@ -8,11 +8,11 @@ use crate::app::{
     ChangeRole, Invitation, InvitationById, InvitationOfLink, Member, MemberById, PendingInvitations, Role,
     Team, TeamWithMembers, TeamWithMembersItem, TeamsOfUser,
 };
-use crate::id::{InvitationId, OrganizationId, TeamId, UserId};
+use crate::id::{InvitationId, TeamId, UserId};
 
 pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.chapter("Teams")?;
-    let acme = story.acme.clone();
+    let acme = story.acme.app.clone();
     let now = Moment::now()?;
     for team_id in ["1", "10"] {
         acme.put(&team(story, team_id)).if_absent().send().await?.done().ok_or("a new team")?;
@@ -38,7 +38,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     let teams: Vec<&str> = teams.iter().map(|membership| membership.team_id.0.as_str()).collect();
     story.say(format_args!("ada is in teams {}", teams.join(" and ")))?;
 
-    let globex = story.app.tenant(&OrganizationId(format!("globex-{}", story.day)))?;
+    let globex = story.globex.app.clone();
     let refused = globex.put(&team(story, "1")).send().await;
     story.say(match refused {
         Ok(_) => return Err("an organization wrote into another one".into()),
@@ -46,17 +46,18 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     })?;
     let found = globex.query(TeamWithMembers { team_id: TeamId::from("1") }).page().await?.items.len();
     story.say(format_args!("globex reads its own team 1: {found} items"))?;
-    invite(story, now).await
+    invite(story, now).await?;
+    story.end()
 }
 
 async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
-    let acme = story.acme.clone();
+    let acme = story.acme.app.clone();
     let token = secret()?;
     for (invitation_id, token, expires_at) in
         [("in-time", token.clone(), now.plus_days(7)?), ("too-late", secret()?, now.plus_days(-1)?)]
     {
         let invitation = Invitation {
-            organization_id: story.acme_id.clone(),
+            organization_id: story.acme.id.clone(),
             invitation_id: InvitationId::from(invitation_id),
             email: story.email("cyd"),
             token,
@@ -69,23 +70,37 @@ async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
     story.say(format_args!("{} invitation is pending; the other one has expired", pending.items.len()))?;
 
     // Whoever opens the link is in no organization yet.
-    let page = story.app.lookup(InvitationOfLink { token }).page().await?;
+    let page = story.stores.app.lookup(InvitationOfLink { token }).page().await?;
     let unverified = page.into_items()?.pop().ok_or("it is pending")?;
     let keys = unverified.as_bearer("the token has 256 random bits and reached the invited address");
-    let host = story.app.tenant(&keys.organization_id)?;
-    let taken_up =
-        host.delete(InvitationById { invitation_id: keys.invitation_id.clone() }).if_present().send().await?;
-    if taken_up.is_done() {
-        let cyd = story.user(&keys.organization_id, "cyd");
-        host.put(&cyd).if_absent().send().await?.done().ok_or("a new user")?;
-        story.say("cyd took up the invitation: it is gone, whoever clicks twice")?;
+    // The invitation goes, the user and the membership come: all of it, or none.
+    let host = story.stores.of(&keys.organization_id)?;
+    for click in ["first", "second"] {
+        let mut accept = host.app.transaction();
+        let by_id = InvitationById { invitation_id: keys.invitation_id.clone() };
+        let invitation = accept.add(host.app.delete(by_id).if_present());
+        accept.add(host.app.put(&story.user(&host.id, "cyd")).if_absent());
+        accept.add(host.app.put(&member(story, "1", "cyd", Role::Guest, now)).if_absent());
+        match accept.send().await? {
+            Transacted::Done(_) => {
+                story.say(format_args!("cyd's {click} click on the link: a user, and a guest of team 1"))?
+            }
+            Transacted::Canceled(canceled) => match canceled.reason(&invitation)? {
+                Reason::ConditionFailed { current: None } => {
+                    story.say(format_args!(
+                        "cyd's {click} click on the link: the invitation is gone, and nothing was written"
+                    ))?;
+                }
+                _ => return Err(canceled.into()),
+            },
+        }
     }
     Ok(())
 }
 
 fn team(story: &Story<'_>, team_id: &str) -> Team {
     Team {
-        organization_id: story.acme_id.clone(),
+        organization_id: story.acme.id.clone(),
         team_id: TeamId::from(team_id),
         name: format!("Team {team_id}"),
         created_at: None,
@@ -95,7 +110,7 @@ fn team(story: &Story<'_>, team_id: &str) -> Team {
 
 fn member(story: &Story<'_>, team_id: &str, user: &str, role: Role, now: Moment) -> Member {
     Member {
-        organization_id: story.acme_id.clone(),
+        organization_id: story.acme.id.clone(),
         team_id: TeamId::from(team_id),
         user_id: UserId::from(user),
         role,

@@ -1,0 +1,68 @@
+//! redb's view of one of our files.
+//!
+//! Invariant: after the first failure nothing reaches the file any more.
+
+use super::health::Health;
+use crate::files::File;
+use std::fmt::{self, Debug, Formatter};
+use std::io;
+use std::sync::Arc;
+
+/// Lets redb read and write a [`File`], and remembers the first failure.
+pub(super) struct Backend {
+    file: Arc<dyn File>,
+    name: &'static str,
+    health: Health,
+}
+
+impl Backend {
+    pub(super) fn new(file: Arc<dyn File>, name: &'static str, health: Health) -> Backend {
+        Backend { file, name, health }
+    }
+
+    fn attempt<Value>(
+        &self,
+        name: impl FnOnce() -> String,
+        action: impl FnOnce(&dyn File) -> io::Result<Value>,
+    ) -> io::Result<Value> {
+        if let Some(failure) = self.health.failure() {
+            return Err(io::Error::other(failure.cause.to_string()));
+        }
+        action(self.file.as_ref()).inspect_err(|error| self.health.stop_on(&name(), error))
+    }
+}
+
+impl redb::StorageBackend for Backend {
+    fn len(&self) -> io::Result<u64> {
+        self.attempt(|| format!("measuring {}", self.name), |file| file.len())
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let length = out.len();
+        self.attempt(
+            || format!("reading {length} bytes at offset {offset} of {}", self.name),
+            |file| file.read_at(offset, out),
+        )
+    }
+
+    fn set_len(&self, length: u64) -> io::Result<()> {
+        self.attempt(|| format!("resizing {} to {length} bytes", self.name), |file| file.set_len(length))
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.attempt(|| format!("syncing {}", self.name), |file| file.sync_data())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.attempt(
+            || format!("writing {} bytes at offset {offset} of {}", data.len(), self.name),
+            |file| file.write_at(offset, data),
+        )
+    }
+}
+
+impl Debug for Backend {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Backend").field("name", &self.name).finish_non_exhaustive()
+    }
+}

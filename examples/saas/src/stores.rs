@@ -1,0 +1,106 @@
+//! The four tables, open, and one organization's doors to them.
+
+use std::error::Error;
+use std::path::Path;
+
+use aws_sdk_dynamodb::Client;
+use keywright::key::declare;
+use keywright::{Capabilities, CursorKeys, InvalidTenant, Store, Tenant};
+
+use crate::app::App;
+use crate::audit::Audit;
+use crate::billing::Billing;
+use crate::id::OrganizationId;
+use crate::live::Live;
+
+/// The four tables. Each is a store of its own; all have one client, so that a transaction can be of several.
+#[derive(Clone, Debug)]
+pub struct Stores {
+    /// What people enter.
+    pub app: Store<App>,
+    /// What expires by itself.
+    pub live: Store<Live>,
+    /// Money.
+    pub billing: Store<Billing>,
+    /// What must never change.
+    pub audit: Store<Audit>,
+}
+
+/// One organization's handles, the only doors to its items.
+#[derive(Clone, Debug)]
+pub struct Doors {
+    /// Whose.
+    pub id: OrganizationId,
+    /// To what people entered.
+    pub app: Tenant<App>,
+    /// To what expires by itself.
+    pub live: Tenant<Live>,
+    /// To its money.
+    pub billing: Tenant<Billing>,
+    /// To what was done.
+    pub audit: Tenant<Audit>,
+}
+
+impl Stores {
+    /// In this process, in memory.
+    ///
+    /// # Errors
+    /// When a table cannot be created or opened.
+    pub async fn in_memory(keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
+        let app = Store::<App>::in_memory(keys.clone()).await?;
+        Stores::beside(app, keys).await
+    }
+
+    /// In this process, durable in one directory.
+    ///
+    /// # Errors
+    /// When a table cannot be created or opened.
+    pub async fn in_directory(directory: &Path, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
+        let app = Store::<App>::embedded(directory, keys.clone()).await?;
+        Stores::beside(app, keys).await
+    }
+
+    /// Behind a client: `keywright serve`, or whatever else speaks the protocol.
+    ///
+    /// # Errors
+    /// When a table cannot be created or opened.
+    pub async fn behind(client: Client, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
+        let app = created::<App>(client, keys.clone()).await?;
+        Stores::beside(app, keys).await
+    }
+
+    /// An organization's doors.
+    ///
+    /// # Errors
+    /// When the id is empty.
+    pub fn of(&self, id: &OrganizationId) -> Result<Doors, InvalidTenant> {
+        Ok(Doors {
+            id: id.clone(),
+            app: self.app.tenant(id)?,
+            live: self.live.tenant(id)?,
+            billing: self.billing.tenant(id)?,
+            audit: self.audit.tenant(id)?,
+        })
+    }
+
+    /// The other tables are where the first one is.
+    async fn beside(app: Store<App>, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
+        let client = || app.client().clone();
+        Ok(Stores {
+            live: created(client(), keys.clone()).await?,
+            billing: created(client(), keys.clone()).await?,
+            audit: created(client(), keys).await?,
+            app,
+        })
+    }
+}
+
+/// The table behind a client. It is created if it is not there, as in development; in production the deployment creates it.
+async fn created<TableType: declare::Table>(
+    client: Client,
+    keys: CursorKeys,
+) -> Result<Store<TableType>, Box<dyn Error>> {
+    let builder = Store::builder(client, keys).capabilities(Capabilities::EMBEDDED);
+    builder.create_table().await?;
+    Ok(builder.open().await?)
+}
