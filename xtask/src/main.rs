@@ -10,6 +10,7 @@
 mod bench;
 mod book;
 mod clients;
+mod crash;
 mod docs;
 mod dynalite;
 mod endpoint;
@@ -49,6 +50,8 @@ enum Task {
     Licences,
     /// boto3, the AWS SDK for JavaScript and the AWS CLI against a running server
     Clients,
+    /// The crash suites alone: stores on files that fail from seeds, and a server that is killed
+    Crash(crash::Options),
     /// The data layer's suite on an implementation of DynamoDB that is not ours
     Others,
     /// The book: build it as HTML, or write its generated pages
@@ -77,6 +80,7 @@ fn run(task: Task) -> Outcome {
         Task::Layers => layers::check(&workspace),
         Task::Licences => licences::check(&workspace),
         Task::Clients => clients::run(&workspace),
+        Task::Crash(options) => crash::run(&workspace, &options),
         Task::Others => others::run(&workspace),
         Task::Docs(options) => docs::run(&workspace, &options),
         Task::Outside(options) => outside::run(&workspace, &options),

@@ -3,6 +3,7 @@
 //! Stopping finishes the requests in flight and the queued writes before the process ends.
 
 mod clock;
+mod durability;
 mod fault_file;
 mod printed;
 
@@ -19,6 +20,7 @@ use keywright_engine::{Engine, OpenError, Options};
 use keywright_server::{CrossOrigin, Exposure, Server, ServerOptions};
 
 use self::clock::ClockChoice;
+use self::durability::DurabilityChoice;
 use self::fault_file::Problem;
 use crate::exit::Exit;
 use crate::report::{self, Format};
@@ -34,6 +36,10 @@ pub(crate) struct Arguments {
     /// Keep the data in memory only; it is gone when the command ends.
     #[arg(long, conflicts_with = "data")]
     memory: bool,
+
+    /// When a write is answered.
+    #[arg(long, value_enum, default_value = "fsync", conflicts_with = "memory")]
+    durability: DurabilityChoice,
 
     /// Where to listen; port 0 takes a free one.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8000")]
@@ -80,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Start("the threads of the server", error))?;
     let clock = arguments.clock.map(ClockChoice::clock);
-    let mut options = place.options().region(&arguments.region);
+    let mut options = place.options(arguments.durability).region(&arguments.region);
     if let Some(path) = &arguments.faults {
         options = options.faults(read_faults(path)?);
     }
@@ -189,10 +195,10 @@ impl Place {
             .map_err(|error| Failure::Start("the data directory's path", error))
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, durability: DurabilityChoice) -> Options {
         match self {
             Place::Memory => Options::memory(),
-            Place::Directory(path) => Options::directory(path),
+            Place::Directory(path) => Options::directory(path).durability(durability.durability()),
         }
     }
 

@@ -15,14 +15,17 @@ use self::injected::ActiveFaults;
 use crate::catalog::{Catalog, LoadError};
 use crate::clock::Clock;
 use crate::faults::FaultReport;
+use crate::files::{DiskFiles, Files};
 use crate::index::IndexHistory;
 use crate::operation::{self, Prepared};
-use crate::options::Options;
+use crate::options::{Options, Place};
 use crate::random::Random;
 use crate::reply::Reply;
 use crate::sequencer::Sequencer;
 use crate::state::{Settings, State};
-use crate::storage::{OpenError as StorageOpenError, RedbStorage, StorageError};
+use crate::storage::{
+    DurableOptions, DurableStorage, MemoryStorage, OpenError as StorageOpenError, Storage, StorageError,
+};
 
 /// A DynamoDB in this process. Clones are handles to the same engine; the last one dropped closes it.
 ///
@@ -64,15 +67,14 @@ impl Engine {
     /// # Errors
     /// When the data cannot be opened: in use by another process, of an unknown format version, damaged, not readable.
     pub fn open(options: Options) -> Result<Engine, OpenError> {
-        let Options { place, clock, random, region, account, table_delay, cache_size_bytes, faults } =
-            options;
+        let Options { place, clock, random, region, account, table_delay, storage, faults } = options;
         let faults = faults.map(ActiveFaults::start).transpose().map_err(OpenError::Thread)?;
-        let storage = RedbStorage::open(place.open()?, cache_size_bytes, random.as_ref())?;
-        let catalog = Catalog::load(&storage, clock.now())?;
+        let storage = open_storage(place, storage, random.as_ref())?;
+        let catalog = Catalog::load(storage.as_ref(), clock.now())?;
         let lag = faults.as_ref().and_then(|faults| faults.injector.longest_index_lag());
         let index_history = lag.map(IndexHistory::new);
         let settings = Settings { clock, random, region, account, table_delay, index_history };
-        let state = Arc::new(State::new(Box::new(storage), catalog, settings));
+        let state = Arc::new(State::new(storage, catalog, settings));
         let sequencer = Sequencer::start(Arc::clone(&state)).map_err(OpenError::Thread)?;
         Ok(Engine(Arc::new(Inner { state, sequencer, faults })))
     }
@@ -116,8 +118,8 @@ impl Engine {
         self.0.faults.as_ref().map(|faults| faults.injector.report())
     }
 
-    /// Why the engine serves no more requests, or no more writes, until it is opened again: a failed disk, a fault, or
-    /// [`close`](Engine::close). `None` while all is well.
+    /// Why the engine serves no requests, or no writes: a failed disk, a fault or [`close`](Engine::close), until it is opened
+    /// again; a full disk, until there is room. `None` while all is well.
     ///
     /// ```
     /// use keywright_engine::{Engine, Options};
@@ -129,9 +131,9 @@ impl Engine {
     /// # Ok::<(), keywright_engine::OpenError>(())
     /// ```
     pub fn failure(&self) -> Option<String> {
-        match self.0.state.storage.snapshot() {
+        match self.0.state.storage.writable() {
             Err(error) => Some(error.to_string()),
-            Ok(_) => self.0.sequencer.is_closed().then(|| "the engine takes no more writes".to_owned()),
+            Ok(()) => self.0.sequencer.is_closed().then(|| "the engine takes no more writes".to_owned()),
         }
     }
 
@@ -139,6 +141,19 @@ impl Engine {
     pub fn close(&self) {
         self.0.sequencer.close();
     }
+}
+
+fn open_storage(
+    place: Place,
+    options: DurableOptions,
+    random: &dyn Random,
+) -> Result<Box<dyn Storage>, StorageOpenError> {
+    let files: Arc<dyn Files> = match place {
+        Place::Memory => return Ok(Box::new(MemoryStorage::new())),
+        Place::Directory(path) => Arc::new(DiskFiles::new(path)?),
+        Place::Files(files) => files,
+    };
+    Ok(Box::new(DurableStorage::open(files, options, random)?))
 }
 
 impl Inner {

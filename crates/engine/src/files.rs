@@ -1,7 +1,7 @@
 //! Files as a parameter: the engine reaches a disk only through [`Files`] and [`File`].
 //!
-//! Three kinds exist: [`DiskFiles`], [`MemoryFiles`] (memory mode, with the same code above it) and [`FaultyFiles`]
-//! (loses power, fails a sync or fills up at a chosen moment, repeatable from a seed).
+//! Three kinds exist: [`DiskFiles`], [`MemoryFiles`] and [`FaultyFiles`] (loses power, fails a sync or a read, or fills up,
+//! at a chosen moment and from a seed).
 
 mod disk;
 mod faulty;
@@ -31,6 +31,14 @@ pub trait Files: Send + Sync + Debug {
     /// Whatever the system answers.
     fn open_or_create(&self, name: &str) -> io::Result<Arc<dyn File>>;
 
+    /// Removes a file's name. What is open stays usable until it is closed; then its room is given back. The removal
+    /// surely survives a power loss only after [`Files::sync_directory`]: until then the file, as it was last synced,
+    /// may be back.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::NotFound`] when there is no such file; whatever the system answers.
+    fn remove(&self, name: &str) -> io::Result<()>;
+
     /// Whether a file of this name exists.
     ///
     /// # Errors
@@ -43,7 +51,7 @@ pub trait Files: Send + Sync + Debug {
     /// Whatever the system answers.
     fn list(&self) -> io::Result<Vec<String>>;
 
-    /// Makes the names of created files durable.
+    /// Makes durable which files were created and removed.
     ///
     /// # Errors
     /// Whatever the system answers. After a failure nothing is known about the names, so it is not tried again.

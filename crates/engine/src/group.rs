@@ -113,11 +113,12 @@ struct FiguresChange {
 
 impl<'state> Group<'state> {
     pub(crate) fn begin(state: &'state State) -> Result<Group<'state>, StorageError> {
+        let now = state.clock.now();
         let mut group = Group {
             state,
-            now: state.clock.now(),
+            now,
             snapshot: state.storage.snapshot()?,
-            batch: Batch::default(),
+            batch: Batch::decided_at(now),
             size_bytes: 0,
             catalog: state.catalog(),
             figures: BTreeMap::new(),
@@ -233,7 +234,8 @@ impl<'state> Group<'state> {
     /// Makes the group durable, then visible.
     ///
     /// # Errors
-    /// When storage failed: nothing of the group is visible, and the storage takes no more writes.
+    /// When storage failed: nothing of the group is visible, and the storage takes no more writes; or when the disk is full:
+    /// nothing of the group is kept.
     pub(crate) fn commit(mut self) -> Result<(), StorageError> {
         let mut published: Vec<Published> = Vec::with_capacity(self.figures.len());
         for change in std::mem::take(&mut self.figures).into_values() {

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::clock::{Clock, SystemClock};
 use crate::faults::Faults;
-use crate::files::{DiskFiles, Files, MemoryFiles};
+use crate::files::Files;
 use crate::random::{Random, SystemRandom};
-use crate::storage::OpenError as StorageOpenError;
+use crate::storage::{Durability, DurableOptions};
 
 /// How to open an engine.
 ///
@@ -27,29 +27,21 @@ pub struct Options {
     pub(crate) region: String,
     pub(crate) account: String,
     pub(crate) table_delay: Duration,
-    pub(crate) cache_size_bytes: usize,
+    pub(crate) storage: DurableOptions,
     pub(crate) faults: Option<Faults>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Place {
+    Memory,
     Directory(PathBuf),
     Files(Arc<dyn Files>),
 }
 
-impl Place {
-    pub(crate) fn open(self) -> Result<Arc<dyn Files>, StorageOpenError> {
-        match self {
-            Place::Directory(path) => Ok(Arc::new(DiskFiles::new(path)?)),
-            Place::Files(files) => Ok(files),
-        }
-    }
-}
-
 /// Cache of pages read from disk; pages beyond it are read again.
 const DISK_CACHE_BYTES: usize = 64 << 20;
-/// In memory the files are the pages: a cache beside them only holds what one commit changes.
-const MEMORY_CACHE_BYTES: usize = 4 << 20;
+/// Files of the caller's are mostly in memory: a cache beside them only holds what one commit changes.
+const FILES_CACHE_BYTES: usize = 4 << 20;
 
 impl Options {
     /// Durable, in one directory, which is created when it does not exist. One engine at a time opens it.
@@ -57,14 +49,14 @@ impl Options {
         Options::at(Place::Directory(path.into()), DISK_CACHE_BYTES)
     }
 
-    /// In memory, by the same code; gone when the engine is dropped.
+    /// In memory, without files; gone when the engine is dropped.
     pub fn memory() -> Options {
-        Options::at(Place::Files(Arc::new(MemoryFiles::new())), MEMORY_CACHE_BYTES)
+        Options::at(Place::Memory, 0)
     }
 
-    /// On files of the caller's, such as files that fail from a seed.
+    /// Durable on files of the caller's, such as files that fail from a seed.
     pub fn files(files: Arc<dyn Files>) -> Options {
-        Options::at(Place::Files(files), MEMORY_CACHE_BYTES)
+        Options::at(Place::Files(files), FILES_CACHE_BYTES)
     }
 
     /// The clock that tells and waits for time; the system's by default.
@@ -105,10 +97,31 @@ impl Options {
         self
     }
 
-    /// How many bytes of pages are kept in memory; 64 MiB by default for a directory.
+    /// How many bytes of the pages of files are kept in memory; 64 MiB by default for a directory.
     #[must_use]
     pub fn cache_size_bytes(mut self, bytes: usize) -> Options {
-        self.cache_size_bytes = bytes;
+        self.storage.cache_size_bytes = bytes;
+        self
+    }
+
+    /// When a write is answered; after it was synced by default. In memory it says nothing.
+    ///
+    /// ```
+    /// use keywright_engine::Options;
+    /// use keywright_engine::storage::Durability;
+    ///
+    /// let options = Options::directory("data").durability(Durability::Buffered);
+    /// ```
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Options {
+        self.storage.durability = durability;
+        self
+    }
+
+    /// How data is stored in files, for tests and measurements: replaces what was said of it so far.
+    #[must_use]
+    pub fn storage(mut self, options: DurableOptions) -> Options {
+        self.storage = options;
         self
     }
 
@@ -127,7 +140,7 @@ impl Options {
             region: "us-east-1".to_owned(),
             account: "000000000000".to_owned(),
             table_delay: Duration::ZERO,
-            cache_size_bytes,
+            storage: DurableOptions { cache_size_bytes, ..DurableOptions::default() },
             faults: None,
         }
     }

@@ -13,17 +13,30 @@ use crate::storage::{Batch, Direction, Space, StorageError};
 const BATCH_KEYS: usize = 1000;
 
 /// Removes one batch of the first dropped table, and forgets the table when it is empty.
-pub(crate) fn step(state: &State) {
-    let Some(number) = state.catalog().first_dropped() else { return };
-    if let Err(error) = remove_batch(state, number) {
-        tracing::error!(%error, table_number = number.0, "the items of a dropped table could not be removed");
-        state.stop();
+pub(crate) fn step(state: &State) -> Step {
+    let Some(number) = state.catalog().first_dropped() else { return Step::Done };
+    match remove_batch(state, number) {
+        Ok(()) => Step::Done,
+        Err(StorageError::DiskFull { .. }) => Step::Postponed,
+        Err(error) => {
+            tracing::error!(%error, table_number = number.0, "the items of a dropped table could not be removed");
+            state.stop();
+            Step::Done
+        }
     }
+}
+
+/// What became of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Done,
+    /// There is no room on the disk to write what is removed: it is to be tried again after the next write.
+    Postponed,
 }
 
 fn remove_batch(state: &State, number: TableNumber) -> Result<(), StorageError> {
     let snapshot = state.storage.snapshot()?;
-    let mut batch = Batch::default();
+    let mut batch = Batch::decided_at(state.clock.now());
     let mut left = BATCH_KEYS;
     for space in [Space::Items, Space::Index] {
         if left == 0 {

@@ -16,10 +16,11 @@ use futures_channel::oneshot;
 
 use crate::group::Group;
 use crate::operation::Write;
-use crate::purge;
+use crate::purge::{self, Step};
 use crate::refusal;
 use crate::reply::{Outcome, Reply};
 use crate::state::State;
+use crate::storage::StorageError;
 
 /// A group ends at this many writes, so that the first of them does not wait for ever.
 const GROUP_WRITES: usize = 1024;
@@ -153,8 +154,10 @@ impl Drop for EndOfThread<'_> {
 
 fn run(queue: &Queue, state: &State) {
     let _end = EndOfThread(queue);
+    let mut last_step = Step::Done;
     loop {
-        let background = match state.catalog().has_dropped_tables() && !state.is_stopped() {
+        let has_background = state.catalog().has_dropped_tables() && !state.is_stopped();
+        let background = match has_background && last_step == Step::Done {
             true => Background::Waiting,
             false => Background::Nothing,
         };
@@ -164,8 +167,9 @@ fn run(queue: &Queue, state: &State) {
                 while jobs.peek().is_some() {
                     answer_group(&mut jobs, state);
                 }
+                last_step = Step::Done;
             }
-            Work::Idle => purge::step(state),
+            Work::Idle => last_step = purge::step(state),
             Work::End => return,
         }
     }
@@ -189,9 +193,11 @@ fn answer_group(jobs: &mut impl Iterator<Item = Job>, state: &State) {
     match group.commit() {
         Ok(()) => decided.into_iter().for_each(|(answer, outcome)| send(answer, outcome)),
         Err(error) => {
-            let writes = decided.len();
-            tracing::error!(%error, writes, "a group could not be committed; the engine takes no more writes");
-            state.stop();
+            if !matches!(error, StorageError::DiskFull { .. }) {
+                let writes = decided.len();
+                tracing::error!(%error, writes, "a group could not be committed; the engine takes no more writes");
+                state.stop();
+            }
             let refused = refusal::storage(&error);
             decided.into_iter().for_each(|(answer, _)| send(answer, Err(refused.clone())));
         }

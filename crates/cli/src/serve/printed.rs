@@ -6,6 +6,7 @@ use keywright_engine::Engine;
 use keywright_engine::faults::FaultReport;
 use serde_json::{Value, json};
 
+use super::durability::DurabilityChoice;
 use super::{Arguments, Place};
 use crate::report::Format;
 
@@ -23,13 +24,19 @@ pub(super) fn greeting(arguments: &Arguments, engine: &Engine, address: SocketAd
             "url": format!("http://{}", reachable(address)),
             "region": arguments.region,
             "data": place.path().map(|path| path.to_string_lossy()),
+            "durability": place.path().map(|_| arguments.durability.name()),
             "faults": faults,
             "clock": clock,
         });
         return listening.to_string();
     }
     let data = match place.path() {
-        Some(path) => path.display().to_string(),
+        Some(path) => match arguments.durability {
+            DurabilityChoice::Fsync => path.display().to_string(),
+            DurabilityChoice::Buffered => {
+                format!("{}; a power loss takes the last writes (--durability buffered)", path.display())
+            }
+        },
         None => "memory; it is gone when this stops".to_owned(),
     };
     let mut switched_on = String::new();

@@ -17,4 +17,6 @@ mod memory;
 mod process;
 mod starting;
 mod stopping;
+#[path = "../../../engine/tests/crash/suite/mod.rs"]
+mod suite;
 mod unread;

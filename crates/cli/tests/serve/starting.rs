@@ -56,9 +56,36 @@ fn json_is_one_object_a_line() {
 }
 
 #[test]
+fn it_says_what_a_write_survives() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().to_str().unwrap();
+    let mut serving = serve(&["--data", data, "--format", "json"]);
+    assert_eq!(serving.event()["durability"], "fsync");
+    serving.signal("TERM");
+    assert!(serving.wait().success());
+
+    let mut serving = serve(&["--data", data, "--format", "json", "--durability", "buffered"]);
+    assert_eq!(serving.event()["durability"], "buffered");
+    serving.signal("TERM");
+    assert!(serving.wait().success());
+
+    let mut serving = serve(&["--data", data, "--durability", "buffered"]);
+    serving.line();
+    let line = serving.line();
+    assert!(line.ends_with("; a power loss takes the last writes (--durability buffered)"), "{line}");
+    serving.signal("TERM");
+    assert!(serving.wait().success());
+
+    let refused = run(&["serve", "--memory", "--durability", "buffered"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn in_memory_there_is_no_directory_to_name() {
     let mut serving = serve(&["--memory", "--format", "json"]);
-    assert!(serving.event()["data"].is_null());
+    let event = serving.event();
+    assert!(event["data"].is_null());
+    assert!(event["durability"].is_null());
 }
 
 #[test]

@@ -53,6 +53,11 @@ impl Files for DiskFiles {
         Ok(Arc::new(DiskFile { file }))
     }
 
+    fn remove(&self, name: &str) -> io::Result<()> {
+        let path = self.directory.join(name);
+        fs::remove_file(&path).map_err(|error| named(&error, "cannot remove", &path))
+    }
+
     fn exists(&self, name: &str) -> io::Result<bool> {
         self.directory.join(name).try_exists()
     }

@@ -47,6 +47,10 @@ impl Files for MemoryFiles {
         Ok(Arc::clone(files.entry(name.to_owned()).or_default()) as Arc<dyn File>)
     }
 
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.directory.files().remove(name).map(drop).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
     fn exists(&self, name: &str) -> io::Result<bool> {
         Ok(self.directory.files().contains_key(name))
     }

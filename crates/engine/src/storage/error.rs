@@ -127,6 +127,11 @@ pub enum StorageError {
         /// The first failure.
         cause: Arc<str>,
     },
+    /// The disk has no room: nothing was written, and reads go on. Writes are accepted again once there is room.
+    DiskFull {
+        /// The system's answer.
+        cause: Arc<str>,
+    },
     /// Reading met bytes that are not those that were written. Other keys may still be readable.
     Damaged {
         /// What does not fit.
@@ -138,6 +143,10 @@ impl Display for StorageError {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
             StorageError::Stopped { cause } => write!(formatter, "the store has stopped: {cause}"),
+            StorageError::DiskFull { cause } => write!(
+                formatter,
+                "the store is read-only because its disk is full, and nothing was written ({cause}): free some space and try again"
+            ),
             StorageError::Damaged { place } => write!(formatter, "the store is damaged: {place}"),
         }
     }

@@ -1,16 +1,22 @@
 //! The record that says which store this is and how to read it: key `format` of the space `Meta`.
 //!
-//! Value: format version (4 bytes, big-endian), store id (16 bytes). The rest of the layout is in
+//! Value: format version (4 bytes, big-endian), store id (16 bytes). Beside it, key `log`: the last frame that the tree has,
+//! and the first segment that may hold a later one, and XXH3, 64 bits, seed 0, of both (8 bytes each). The rest of the layout is in
 //! `docs/on-disk/README.md`. The version changes whenever an older build would misread what a newer one writes.
 
+use super::log::Position;
 use crate::random::Random;
 use std::fmt::{self, Debug, Display, Formatter};
+use twox_hash::XxHash3_64;
 
 /// The version that this build writes, and the latest that it reads.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
 
 /// Where the record is, in the space `Meta`.
 pub(super) const FORMAT_KEY: &[u8] = b"format";
+
+/// Where the tree's position in the log is, in the space `Meta`.
+pub(super) const LOG_KEY: &[u8] = b"log";
 
 /// The identity of a store, drawn at its creation; copies of a directory share it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,14 +51,48 @@ pub(super) fn encode(id: StoreId) -> Vec<u8> {
     [&FORMAT_VERSION.to_be_bytes(), id.bytes().as_slice()].concat()
 }
 
+/// Which format a store has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// A tree without a log.
+    Version1(StoreId),
+    /// A tree with a log in front of it.
+    Version2(StoreId),
+}
+
 /// Reads a record.
-pub(super) fn decode(bytes: &[u8]) -> Result<StoreId, FormatRefusal> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Format, FormatRefusal> {
     let (version, rest) = bytes.split_first_chunk().ok_or(FormatRefusal::Damaged)?;
+    let id = rest.try_into().map(StoreId).map_err(|_| FormatRefusal::Damaged);
     match u32::from_be_bytes(*version) {
-        FORMAT_VERSION => rest.try_into().map(StoreId).map_err(|_| FormatRefusal::Damaged),
+        1 => id.map(Format::Version1),
+        FORMAT_VERSION => id.map(Format::Version2),
         0 => Err(FormatRefusal::Damaged),
         later => Err(FormatRefusal::UnknownVersion(later)),
     }
+}
+
+/// The bytes of a position. They have a checksum, since a position too far on would pass over acknowledged frames.
+pub(super) fn encode_position(position: Position) -> [u8; 24] {
+    let fields = [position.applied, position.first_segment, checksum(position)];
+    let mut bytes = [0; 24];
+    for (place, field) in bytes.chunks_exact_mut(8).zip(fields) {
+        place.copy_from_slice(&field.to_be_bytes());
+    }
+    bytes
+}
+
+/// Reads a position; `None` for other bytes.
+pub(super) fn decode_position(bytes: &[u8]) -> Option<Position> {
+    let ([applied, first_segment, check], []) = bytes.as_chunks() else { return None };
+    let (applied, first_segment) = (u64::from_be_bytes(*applied), u64::from_be_bytes(*first_segment));
+    let position = Position { applied, first_segment };
+    (checksum(position) == u64::from_be_bytes(*check)).then_some(position)
+}
+
+fn checksum(position: Position) -> u64 {
+    let fields = u128::from(position.applied) << 64 | u128::from(position.first_segment);
+    XxHash3_64::oneshot(&fields.to_be_bytes())
 }
 
 /// Why a record is not read.
@@ -72,23 +112,48 @@ mod tests {
     #[test]
     fn a_record_is_read_back() {
         let id = StoreId::draw(&SeededRandom::new(1));
-        assert_eq!(decode(&encode(id)), Ok(id));
+        assert_eq!(decode(&encode(id)), Ok(Format::Version2(id)));
         assert_eq!(id.to_string().len(), 32);
     }
 
     #[test]
-    fn a_record_of_version_1_keeps_its_bytes() {
-        let bytes = [0, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        let id = decode(&bytes).unwrap();
-        assert_eq!(id.to_string(), "000102030405060708090a0b0c0d0e0f");
-        assert_eq!(encode(id), bytes);
+    fn records_keep_their_bytes() {
+        let id = "000102030405060708090a0b0c0d0e0f";
+        let version_1 = [0, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        assert!(matches!(decode(&version_1), Ok(Format::Version1(found)) if found.to_string() == id));
+        let version_2 = [0, 0, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        let Ok(Format::Version2(found)) = decode(&version_2) else { panic!("not read") };
+        assert_eq!(found.to_string(), id);
+        assert_eq!(encode(found), version_2);
     }
 
     #[test]
     fn other_records_are_refused() {
         assert_eq!(decode(&[]), Err(FormatRefusal::Damaged));
         assert_eq!(decode(&[0, 0, 0, 1]), Err(FormatRefusal::Damaged));
+        assert_eq!(decode(&[0, 0, 0, 2, 9]), Err(FormatRefusal::Damaged));
         assert_eq!(decode(&[0; 20]), Err(FormatRefusal::Damaged));
-        assert_eq!(decode(&[0, 0, 0, 2, 99]), Err(FormatRefusal::UnknownVersion(2)));
+        assert_eq!(decode(&[0, 0, 0, 3, 99]), Err(FormatRefusal::UnknownVersion(3)));
+    }
+
+    #[test]
+    fn a_position_is_read_back_and_keeps_its_bytes() {
+        let position = Position { applied: 258, first_segment: 3 };
+        let bytes = encode_position(position);
+        assert_eq!(bytes[..16], [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3]);
+        assert_eq!(decode_position(&bytes), Some(position));
+        assert_eq!(decode_position(&bytes[..23]), None);
+        assert_eq!(decode_position(&[0; 24]), None);
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_position_is_noticed() {
+        // A position that was too far on by one bit passed over frames of the log, whose writes had been acknowledged.
+        let bytes = encode_position(Position { applied: 258, first_segment: 3 });
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(decode_position(&flipped), None, "bit {bit}");
+        }
     }
 }

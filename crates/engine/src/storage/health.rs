@@ -42,9 +42,10 @@ impl Health {
         StorageError::Stopped { cause: Arc::clone(&failure.cause) }
     }
 
-    /// Stops everything because the system failed at `attempt`.
-    pub(super) fn stop_on(&self, attempt: &str, error: &io::Error) {
-        self.first.get_or_init(|| Failure {
+    /// Stops everything because the system failed at `attempt`, unless something else stopped it before; answers the first
+    /// cause.
+    pub(super) fn stop_on(&self, attempt: &str, error: &io::Error) -> StorageError {
+        let failure = self.first.get_or_init(|| Failure {
             kind: Some(error.kind()),
             cause: match error.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -55,5 +56,6 @@ impl Health {
             }
             .into(),
         });
+        StorageError::Stopped { cause: Arc::clone(&failure.cause) }
     }
 }

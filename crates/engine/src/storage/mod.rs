@@ -1,25 +1,34 @@
 //! The narrow trait between the engine and what keeps its bytes: ordered spaces, snapshots, atomic batches.
 //!
-//! Below it stands redb ([`RedbStorage`]); a log in front of it can come without the engine noticing.
+//! Below it stand [`DurableStorage`], a log in front of a tree of redb, and [`MemoryStorage`].
 //! Invariants: a batch is visible and durable wholly or not at all; a commit that returned `Ok` survives a power
 //! loss; nothing here knows what an item is, so an item's damage is found above (by the item's own checksum).
 
-mod backend;
+mod applier;
 mod batch;
+mod counters;
+mod directory;
+mod durable;
 mod error;
 mod format;
+mod generations;
 mod guard;
 mod health;
-mod opening;
-mod redb_storage;
-mod snapshot;
+mod log;
+mod memory;
+mod overlay;
+mod settings;
+mod tree;
+mod view;
 
 use std::ops::{Bound, ControlFlow};
 
-pub use batch::{Batch, BatchRange, Change};
+pub use batch::{Author, Batch, BatchRange, Change, LoggedChange};
+pub use durable::DurableStorage;
 pub use error::{OpenError, StorageError};
 pub use format::StoreId;
-pub use redb_storage::RedbStorage;
+pub use memory::MemoryStorage;
+pub use settings::{Durability, DurableOptions, Workers};
 
 /// What holds the engine's bytes.
 pub trait Storage: Send + Sync {
@@ -33,9 +42,16 @@ pub trait Storage: Send + Sync {
     /// Makes all of `batch` visible and durable, or nothing of it. One commit runs at a time; others wait.
     ///
     /// # Errors
-    /// Any error stops the storage: whether the batch survives a restart is then unknown, and every later call
-    /// answers [`StorageError::Stopped`].
+    /// [`StorageError::DiskFull`]: nothing of the batch is kept, and a later commit may succeed. Any other error stops the
+    /// storage: whether the batch survives a restart is then unknown, and every later call answers
+    /// [`StorageError::Stopped`].
     fn commit(&self, batch: &Batch) -> Result<(), StorageError>;
+
+    /// Whether commits are accepted, as far as is known without trying.
+    ///
+    /// # Errors
+    /// [`StorageError::Stopped`]; [`StorageError::DiskFull`] while there is no room.
+    fn writable(&self) -> Result<(), StorageError>;
 }
 
 /// A frozen view. Visitors borrow the stored bytes, so nothing is copied that the caller does not keep.

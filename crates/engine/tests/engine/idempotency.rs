@@ -9,7 +9,7 @@ use keywright_api::Operation;
 use keywright_engine::clock::{ManualClock, Timestamp};
 use keywright_engine::files::MemoryFiles;
 use keywright_engine::random::SeededRandom;
-use keywright_engine::storage::{Direction, RedbStorage, Space, Storage};
+use keywright_engine::storage::{Direction, DurableOptions, DurableStorage, Space, Storage};
 use keywright_engine::{Engine, Options};
 use serde_json::{Value, json};
 
@@ -196,7 +196,9 @@ fn tokens_that_are_over_are_removed() {
 
 /// How many keys a store has in one of its spaces.
 fn entries(files: &MemoryFiles, space: Space) -> usize {
-    let storage = RedbStorage::open(Arc::new(files.clone()), 1 << 20, &SeededRandom::new(1)).unwrap();
+    let storage =
+        DurableStorage::open(Arc::new(files.clone()), DurableOptions::default(), &SeededRandom::new(1))
+            .unwrap();
     let snapshot = storage.snapshot().unwrap();
     let mut entries = 0;
     let mut count = |_: &[u8], _: &[u8]| {

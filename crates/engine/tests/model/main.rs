@@ -13,6 +13,7 @@
 )]
 
 mod accounts;
+mod choices;
 mod client;
 mod definitions;
 mod lagging;

@@ -3,15 +3,23 @@
 use keywright_engine::files::{DiskFiles, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{
-    Batch, Change, Direction, OpenError, RedbStorage, Snapshot, Space, Storage, StorageError,
+    Batch, Change, Direction, DurableOptions, DurableStorage, OpenError, Snapshot, Space, Storage,
+    StorageError, Workers,
 };
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Small enough that pages are evicted and read again in these tests.
-const CACHE_SIZE_BYTES: usize = 256 << 10;
+/// Small enough that in these tests pages are evicted and read again, segments are filled, and layers move.
+pub(crate) const SMALL: DurableOptions = DurableOptions {
+    durability: keywright_engine::storage::Durability::Fsync,
+    cache_size_bytes: 256 << 10,
+    segment_bytes: 64 << 10,
+    freeze_bytes: 32 << 10,
+    most_held_bytes: 256 << 10,
+    workers: Workers::Caller,
+};
 
 /// Where a store lives. Every arm must pass the whole suite.
 pub(crate) enum Arm {
@@ -38,16 +46,24 @@ impl Arm {
         }
     }
 
-    pub(crate) fn open(&self) -> Result<RedbStorage, OpenError> {
-        open(self.files())
+    pub(crate) fn open(&self) -> Result<DurableStorage, OpenError> {
+        let workers = match self {
+            Arm::Disk(_) => Workers::Threads,
+            Arm::Memory(_) | Arm::Faulty(_) => Workers::Caller,
+        };
+        open_with(self.files(), DurableOptions { workers, ..SMALL })
     }
 }
 
-pub(crate) fn open(files: Arc<dyn Files>) -> Result<RedbStorage, OpenError> {
-    RedbStorage::open(files, CACHE_SIZE_BYTES, &SeededRandom::new(42))
+pub(crate) fn open(files: Arc<dyn Files>) -> Result<DurableStorage, OpenError> {
+    open_with(files, SMALL)
 }
 
-/// Everything in a store but its own format record.
+pub(crate) fn open_with(files: Arc<dyn Files>, options: DurableOptions) -> Result<DurableStorage, OpenError> {
+    DurableStorage::open(files, options, &SeededRandom::new(42))
+}
+
+/// Everything in a store but its own records.
 pub(crate) type Model = BTreeMap<(Space, Vec<u8>), Vec<u8>>;
 
 pub(crate) fn apply(model: &mut Model, batch: &Batch) {
@@ -62,7 +78,7 @@ pub(crate) fn apply(model: &mut Model, batch: &Batch) {
     }
 }
 
-pub(crate) fn read_all(storage: &RedbStorage) -> Result<Model, StorageError> {
+pub(crate) fn read_all(storage: &DurableStorage) -> Result<Model, StorageError> {
     let snapshot = storage.snapshot()?;
     let mut all = Model::new();
     for space in Space::ALL {
@@ -70,7 +86,9 @@ pub(crate) fn read_all(storage: &RedbStorage) -> Result<Model, StorageError> {
             all.insert((space, key), value);
         }
     }
-    all.remove(&(Space::Meta, b"format".to_vec()));
+    for own in [b"format".as_slice(), b"log"] {
+        all.remove(&(Space::Meta, own.to_vec()));
+    }
     Ok(all)
 }
 
@@ -90,7 +108,7 @@ pub(crate) fn scan(
     Ok(entries)
 }
 
-pub(crate) fn get(storage: &RedbStorage, space: Space, key: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn get(storage: &DurableStorage, space: Space, key: &[u8]) -> Option<Vec<u8>> {
     let mut value = None;
     let found =
         storage.snapshot().unwrap().get(space, key, &mut |bytes| value = Some(bytes.to_vec())).unwrap();

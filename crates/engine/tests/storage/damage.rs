@@ -1,9 +1,12 @@
-//! Damage to the file never panics: the store refuses to open, a call reports it, or the values' own checksums do.
+//! Damage to the files never panics: the store refuses to open, a call reports it, or the values' own checksums do; of
+//! what the log holds nothing is lost without a refusal.
 
-use crate::arms::{everything, open, put};
+use crate::arms::{SMALL, everything, open, open_with, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::{Random, SeededRandom};
-use keywright_engine::storage::{Batch, Direction, OpenError, RedbStorage, Space, Storage, StorageError};
+use keywright_engine::storage::{
+    Batch, Direction, DurableOptions, DurableStorage, OpenError, Space, Storage, StorageError,
+};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -25,7 +28,7 @@ fn a_damaged_store_that_was_not_closed_is_refused_or_read_without_a_panic() {
     damage_and_use("not closed", &survivors);
 }
 
-fn filled(files: Arc<dyn Files>) -> RedbStorage {
+fn filled(files: Arc<dyn Files>) -> DurableStorage {
     let storage = open(files).unwrap();
     let random = SeededRandom::new(5);
     for round in 0..8 {
@@ -80,7 +83,7 @@ fn use_store(files: &MemoryFiles) -> Outcome {
     read_and_write(&storage).map_or(Outcome::Reported, |wrong_values| Outcome::Used { wrong_values })
 }
 
-fn read_and_write(storage: &RedbStorage) -> Result<usize, StorageError> {
+fn read_and_write(storage: &DurableStorage) -> Result<usize, StorageError> {
     let mut wrong_values = 0;
     let snapshot = storage.snapshot()?;
     let mut first_error = None;
@@ -101,6 +104,28 @@ fn read_and_write(storage: &RedbStorage) -> Result<usize, StorageError> {
         first_error = first_error.or(storage.commit(&batch).err());
     }
     first_error.map_or(Ok(wrong_values), Err)
+}
+
+/// Damage of any kind but two that leave the last segment as it was before its last frames: zeros in whole sectors, and a file that
+/// ends before its first frame.
+fn damage_log(files: &MemoryFiles, name: &str, random: &SeededRandom) {
+    let file = files.open_or_create(name).unwrap();
+    let length = file.len().unwrap();
+    let offset = random.below(length);
+    let up_to = |bytes: u64| usize::try_from(bytes.min(length - offset)).unwrap();
+    match random.below(4) {
+        0 => file.set_len(offset.max(600)).unwrap(),
+        1 => file.write_at(offset, &vec![0xFF; up_to(1 + random.below(64))]).unwrap(),
+        2 => {
+            let noise: Vec<u8> = (0..up_to(512)).map(|_| random.next_u64().to_be_bytes()[0]).collect();
+            file.write_at(offset, &noise).unwrap();
+        }
+        _ => {
+            let mut byte = [0];
+            file.read_at(offset, &mut byte).unwrap();
+            file.write_at(offset, &[byte[0] ^ (1 << random.below(8))]).unwrap();
+        }
+    }
 }
 
 /// One of the ways in which disks and people damage files.
@@ -135,11 +160,48 @@ fn damage(files: &MemoryFiles, random: &SeededRandom) {
 
 fn copy(files: &MemoryFiles) -> MemoryFiles {
     let copy = MemoryFiles::new();
-    let original = files.open_or_create(FILE).unwrap();
-    let mut content = vec![0; usize::try_from(original.len().unwrap()).unwrap()];
-    original.read_at(0, &mut content).unwrap();
-    copy.open_or_create(FILE).unwrap().write_at(0, &content).unwrap();
+    for name in files.list().unwrap() {
+        let original = files.open_or_create(&name).unwrap();
+        let mut content = vec![0; usize::try_from(original.len().unwrap()).unwrap()];
+        original.read_at(0, &mut content).unwrap();
+        copy.open_or_create(&name).unwrap().write_at(0, &content).unwrap();
+    }
     copy
+}
+
+#[test]
+fn a_damaged_log_refuses_to_open_naming_segment_and_offset_or_nothing_of_it_is_lost() {
+    let files = FaultyFiles::counting(1);
+    let options = DurableOptions { freeze_bytes: usize::MAX, most_held_bytes: usize::MAX, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    let random = SeededRandom::new(6);
+    for number in 0..150_u8 {
+        let value = vec![number; usize::try_from(random.below(2_000)).unwrap()];
+        storage.commit(&put(Space::Items, &[number], &sealed(&value))).unwrap();
+    }
+    let written = read_all(&storage).unwrap();
+    let original = files.restart().unwrap();
+    drop(storage);
+    let segments: Vec<_> =
+        original.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
+    assert!(segments.len() > 2);
+    let mut refused = 0;
+    for seed in 0..200 {
+        let random = SeededRandom::new(seed);
+        let files = copy(&original);
+        let name = &segments[usize::try_from(random.below(segments.len() as u64)).unwrap()];
+        damage_log(&files, name, &random);
+        match open_with(Arc::new(files), options) {
+            Ok(storage) => assert!(read_all(&storage).unwrap() == written, "{random}: writes were lost"),
+            Err(OpenError::Damaged { place, .. }) => {
+                refused += 1;
+                assert!(place.contains("log-0") && place.contains(" at offset "), "{place}");
+            }
+            Err(other) => panic!("damage was taken for something else: {other:?}"),
+        }
+    }
+    println!("{refused} of 200 refused");
+    assert!(refused > 190, "{refused}");
 }
 
 /// A value that carries its checksum, as the engine's items do.

@@ -1,9 +1,9 @@
 //! What opens, what is refused, and the words of the refusal.
 
-use crate::arms::{Arm, get, open, put, read_all};
+use crate::arms::{Arm, SMALL, get, open, put, read_all};
 use keywright_engine::files::{DiskFiles, Fault, FaultPlan, FaultyFiles, File, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
-use keywright_engine::storage::{OpenError, RedbStorage, Space, Storage};
+use keywright_engine::storage::{Batch, DurableStorage, OpenError, Space, Storage};
 use std::sync::Arc;
 
 const FILE: &str = "keywright.redb";
@@ -22,7 +22,7 @@ fn a_store_keeps_its_id_and_another_store_has_another() {
         let first = arm.open().unwrap().id();
         assert_eq!(arm.open().unwrap().id(), first);
     }
-    let other = RedbStorage::open(Arc::new(MemoryFiles::new()), 1 << 20, &SeededRandom::new(43)).unwrap();
+    let other = DurableStorage::open(Arc::new(MemoryFiles::new()), SMALL, &SeededRandom::new(43)).unwrap();
     assert_ne!(other.id(), Arm::all()[0].open().unwrap().id());
 }
 
@@ -98,7 +98,7 @@ fn a_store_of_a_later_version_is_refused_with_both_versions() {
         storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 9, 1, 2, 3])).unwrap();
         drop(storage);
         let refused = arm.open().unwrap_err();
-        assert!(matches!(refused, OpenError::UnknownVersion { found: 9, known: 1, .. }), "{refused:?}");
+        assert!(matches!(refused, OpenError::UnknownVersion { found: 9, known: 2, .. }), "{refused:?}");
         assert!(refused.to_string().contains("use a newer keywright"), "{refused}");
     }
 }
@@ -107,7 +107,7 @@ fn a_store_of_a_later_version_is_refused_with_both_versions() {
 fn a_store_whose_format_record_is_cut_off_is_damaged() {
     for arm in Arm::all() {
         let storage = arm.open().unwrap();
-        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 1])).unwrap();
+        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 2])).unwrap();
         drop(storage);
         assert!(matches!(arm.open().unwrap_err(), OpenError::Damaged { .. }));
     }
@@ -167,7 +167,7 @@ fn a_missing_directory_is_created_with_its_parents() {
     let deep = directory.path().join("one").join("two");
     drop(open(Arc::new(DiskFiles::new(&deep).unwrap())).unwrap());
     let files = DiskFiles::new(&deep).unwrap();
-    assert_eq!(files.list().unwrap(), ["LOCK", FILE]);
+    assert_eq!(files.list().unwrap(), ["LOCK", FILE, "log-0000000000000001"]);
 }
 
 #[test]
@@ -175,5 +175,78 @@ fn an_empty_store_is_small() {
     let files = MemoryFiles::new();
     drop(open(Arc::new(files.clone())).unwrap());
     assert!(file(&files).len().unwrap() <= 256 << 10);
+    assert!(files.open_or_create("log-0000000000000001").unwrap().len().unwrap() <= 1 << 20);
     assert!(read_all(&open(Arc::new(files)).unwrap()).unwrap().is_empty());
+}
+
+#[test]
+fn a_closed_store_has_one_small_segment_whatever_was_written() {
+    for arm in Arm::all() {
+        let storage = arm.open().unwrap();
+        for number in 0..200_u8 {
+            storage.commit(&put(Space::Items, &[number], &[number; 3_000])).unwrap();
+        }
+        drop(storage);
+        let files = arm.files();
+        let segments: Vec<_> =
+            files.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect();
+        assert_eq!(segments.len(), 1, "{segments:?}");
+        assert_eq!(files.open_or_create(&segments[0]).unwrap().len().unwrap(), SMALL.segment_bytes);
+        assert_eq!(read_all(&arm.open().unwrap()).unwrap().len(), 200);
+    }
+}
+
+#[test]
+fn a_store_that_was_not_closed_goes_on_from_its_log() {
+    let files = FaultyFiles::counting(7);
+    let storage = open(Arc::new(files.clone())).unwrap();
+    let mut expected = std::collections::BTreeMap::new();
+    for number in 0..100_u8 {
+        storage.commit(&put(Space::Index, &[number % 10], &[number; 900])).unwrap();
+        expected.insert((Space::Index, vec![number % 10]), vec![number; 900]);
+    }
+    let survivors = files.restart().unwrap();
+    drop(storage);
+    assert_eq!(read_all(&open(Arc::new(survivors)).unwrap()).unwrap(), expected);
+}
+
+#[test]
+fn a_log_whose_tree_is_gone_is_refused_and_kept() {
+    // A directory whose `keywright.redb` was deleted or replaced by an empty one opened as a new store would lose what its
+    // log holds.
+    let files = FaultyFiles::counting(7);
+    let storage = open(Arc::new(files.clone())).unwrap();
+    storage.commit(&put(Space::Items, b"key", b"value")).unwrap();
+    let survivors = files.restart().unwrap();
+    drop(storage);
+    survivors.remove(FILE).unwrap();
+    for _ in 0..2 {
+        let refused = refusal(&survivors);
+        assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
+        assert!(refused.to_string().contains("log-0000000000000001 holds writes"), "{refused}");
+    }
+}
+
+#[test]
+fn a_log_of_another_store_is_refused() {
+    let (one, other) = (MemoryFiles::new(), MemoryFiles::new());
+    drop(open(Arc::new(one.clone())).unwrap());
+    drop(DurableStorage::open(Arc::new(other.clone()), SMALL, &SeededRandom::new(43)).unwrap());
+    let name = "log-0000000000000001";
+    let from = other.open_or_create(name).unwrap();
+    let mut bytes = vec![0; usize::try_from(from.len().unwrap()).unwrap()];
+    from.read_at(0, &mut bytes).unwrap();
+    one.open_or_create(name).unwrap().write_at(0, &bytes).unwrap();
+    let refused = refusal(&one);
+    assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
+    assert!(refused.to_string().contains("log-0000000000000001 at offset 0"), "{refused}");
+}
+
+#[test]
+fn an_empty_batch_writes_nothing() {
+    let files = FaultyFiles::counting(1);
+    let storage = open(Arc::new(files.clone())).unwrap();
+    let before = files.operations();
+    storage.commit(&Batch::default()).unwrap();
+    assert_eq!(files.operations(), before);
 }

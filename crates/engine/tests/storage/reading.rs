@@ -5,7 +5,7 @@ use keywright_engine::storage::{Batch, Direction, Space, Storage};
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::ops::ControlFlow;
 
-fn letters(arm: &Arm) -> keywright_engine::storage::RedbStorage {
+fn letters(arm: &Arm) -> keywright_engine::storage::DurableStorage {
     let storage = arm.open().unwrap();
     let mut batch = Batch::default();
     for letter in ["d", "b", "a", "c"] {

@@ -1,22 +1,13 @@
-//! After the first failure nothing is written, nothing is retried, and every call names that failure.
+//! After the first failure nothing is written, nothing is retried, and every call names that failure; but a full disk is
+//! waited out: reads go on, and writes do again once there is room.
 
-use crate::arms::{open, put};
-use keywright_engine::files::{Fault, FaultPlan, FaultyFiles, MemoryFiles};
-use keywright_engine::storage::{Space, Storage, StorageError};
+use crate::arms::{SMALL, get, open, open_with, put, read_all};
+use keywright_engine::files::{Fault, FaultyFiles};
+use keywright_engine::storage::{DurableOptions, DurableStorage, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
 
-/// A store whose disk fails as soon as it is written to, after it was opened.
-fn store_that_will_fail(fault: Fault) -> (FaultyFiles, keywright_engine::storage::RedbStorage) {
-    let created = MemoryFiles::new();
-    drop(open(Arc::new(created.clone())).unwrap());
-    let plan = FaultPlan { seed: 1, fault, at_operation: u64::MAX };
-    let calm = FaultyFiles::over(&created, plan).unwrap();
-    let storage = open(Arc::new(calm.clone())).unwrap();
-    let operations_to_open = calm.operations();
-    drop(storage);
-
-    let plan = FaultPlan { seed: 1, fault, at_operation: operations_to_open + 1 };
-    let files = FaultyFiles::over(&created, plan).unwrap();
+fn opened() -> (FaultyFiles, DurableStorage) {
+    let files = FaultyFiles::counting(1);
     let storage = open(Arc::new(files.clone())).unwrap();
     (files, storage)
 }
@@ -25,42 +16,122 @@ fn store_that_will_fail(fault: Fault) -> (FaultyFiles, keywright_engine::storage
 fn a_failed_sync_stops_the_store_and_is_never_tried_again() {
     // A system may drop the pages of a failed sync and report the next sync as a success. A store that tried again
     // would acknowledge writes that are on no disk.
-    let (files, storage) = store_that_will_fail(Fault::SyncFails);
+    let (files, storage) = opened();
+    files.strike(Fault::SyncFails, 0);
     let first = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
     let StorageError::Stopped { cause } = &first else { panic!("{first:?}") };
-    assert!(cause.contains("syncing keywright.redb failed: injected: the sync failed"), "{cause}");
+    assert!(cause.contains("syncing log-0000000000000001 failed: injected: the sync failed"), "{cause}");
 
     assert_eq!(storage.commit(&put(Space::Items, b"other", b"value")).unwrap_err(), first);
     assert_eq!(storage.snapshot().map(drop).unwrap_err(), first);
+    assert_eq!(storage.writable().unwrap_err(), first);
     drop(storage);
     assert_eq!(files.operations_after_fault(), 0, "something was written or synced after the failure");
 }
 
 #[test]
-fn a_full_disk_stops_the_store_and_says_what_to_do() {
-    let (files, storage) = store_that_will_fail(Fault::DiskFull);
-    let stopped = storage.commit(&put(Space::Items, b"key", &[1; 1 << 20])).unwrap_err();
+fn a_sync_that_fails_while_the_log_is_applied_stops_the_store_too() {
+    let (files, storage) = opened();
+    storage.commit(&put(Space::Items, b"first", b"value")).unwrap();
+    // The log is synced, and what comes next is the tree.
+    files.strike(Fault::SyncFails, 2);
+    storage.commit(&put(Space::Items, b"large", &[1; 40_000])).unwrap();
+    let stopped = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
     assert!(
-        stopped.to_string().contains("no space left on the disk; free some space and start again"),
+        stopped.to_string().contains("syncing keywright.redb failed: injected: the sync failed"),
         "{stopped}"
     );
     drop(storage);
     assert_eq!(files.operations_after_fault(), 0);
+    let survivor = open(Arc::new(files.restart().unwrap())).unwrap();
+    assert_eq!(get(&survivor, Space::Items, b"large").unwrap(), [1; 40_000]);
 }
 
 #[test]
 fn a_snapshot_taken_before_the_failure_stops_too() {
-    let (_files, storage) = store_that_will_fail(Fault::SyncFails);
+    let (files, storage) = opened();
     let snapshot = storage.snapshot().unwrap();
+    files.strike(Fault::SyncFails, 0);
     let stopped = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
     assert_eq!(snapshot.get(Space::Items, b"key", &mut |_| ()).unwrap_err(), stopped);
 }
 
 #[test]
-fn an_empty_batch_writes_nothing() {
+fn a_disk_without_room_for_the_log_makes_the_store_read_only_until_there_is_room() {
     let files = FaultyFiles::counting(1);
-    let storage = open(Arc::new(files.clone())).unwrap();
-    let before = files.operations();
-    storage.commit(&keywright_engine::storage::Batch::default()).unwrap();
-    assert_eq!(files.operations(), before);
+    let options = DurableOptions { workers: Workers::Threads, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    storage.commit(&put(Space::Items, b"before", b"value")).unwrap();
+    files.limit_bytes(Some(files.used_bytes()));
+    let mut accepted = 0_u8;
+    let refused = loop {
+        match storage.commit(&put(Space::Items, &[accepted], &[accepted; 900])) {
+            Ok(()) => accepted += 1,
+            Err(refused) => break refused,
+        }
+    };
+    assert!(accepted > 0, "what is prepared is used first");
+    assert!(matches!(refused, StorageError::DiskFull { .. }), "{refused:?}");
+    let words = refused.to_string();
+    assert!(words.contains("read-only because its disk is full, and nothing was written"), "{words}");
+    assert!(words.contains("free some space and try again"), "{words}");
+
+    assert_eq!(get(&storage, Space::Items, b"before").unwrap(), b"value");
+    assert_eq!(get(&storage, Space::Items, &[accepted]), None);
+    assert!(matches!(
+        storage.commit(&put(Space::Items, b"x", &[0; 900])),
+        Err(StorageError::DiskFull { .. })
+    ));
+
+    files.limit_bytes(None);
+    for number in 0..accepted {
+        storage.commit(&put(Space::Items, &[number, 1], &[number; 900])).unwrap();
+    }
+    let all = read_all(&storage).unwrap();
+    assert_eq!(all.len(), 1 + 2 * usize::from(accepted));
+    let survivors = files.restart().unwrap();
+    drop(storage);
+    assert_eq!(read_all(&open(Arc::new(survivors)).unwrap()).unwrap(), all);
+}
+
+#[test]
+fn a_disk_without_room_for_the_tree_makes_the_store_read_only_until_there_is_room() {
+    let files = FaultyFiles::counting(1);
+    let options = DurableOptions { workers: Workers::Threads, segment_bytes: 4 << 20, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    files.limit_bytes(Some(files.used_bytes() + (64 << 10)));
+    let mut accepted = 0_u32;
+    let refused = loop {
+        match storage.commit(&put(Space::Items, &accepted.to_be_bytes(), &[7; 3_000])) {
+            Ok(()) => accepted += 1,
+            Err(refused) => break refused,
+        }
+    };
+    assert!(matches!(refused, StorageError::DiskFull { .. }), "{refused:?}");
+    let all = read_all(&storage).unwrap();
+    assert_eq!(all.len(), accepted as usize, "reads go on, and see what was acknowledged");
+    files.limit_bytes(None);
+    storage.commit(&put(Space::Items, b"after", b"value")).unwrap();
+    assert_eq!(storage.writable(), Ok(()));
+    drop(storage);
+    let reopened = open(Arc::new(files.clone())).unwrap();
+    assert_eq!(read_all(&reopened).unwrap().len(), accepted as usize + 1);
+}
+
+#[test]
+fn a_store_that_closes_on_a_full_disk_keeps_what_it_acknowledged() {
+    let files = FaultyFiles::counting(1);
+    let options = DurableOptions { workers: Workers::Threads, segment_bytes: 4 << 20, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    files.limit_bytes(Some(files.used_bytes() + (64 << 10)));
+    let mut accepted = 0_u32;
+    while storage.commit(&put(Space::Items, &accepted.to_be_bytes(), &[7; 3_000])).is_ok() {
+        accepted += 1;
+    }
+    drop(storage);
+    let reopened = open_with(Arc::new(files.clone()), options).unwrap();
+    assert_eq!(read_all(&reopened).unwrap().len(), accepted as usize);
+    drop(reopened);
+    files.limit_bytes(None);
+    assert_eq!(read_all(&open(Arc::new(files)).unwrap()).unwrap().len(), accepted as usize);
 }

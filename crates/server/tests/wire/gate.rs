@@ -64,6 +64,10 @@ impl Files for GatedFiles {
         Ok(Arc::new(GatedFile { file: self.files.open_or_create(name)?, gate: Arc::clone(&self.gate) }))
     }
 
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.files.remove(name)
+    }
+
     fn exists(&self, name: &str) -> io::Result<bool> {
         self.files.exists(name)
     }

@@ -8,7 +8,7 @@ use keywright_api::Operation;
 use keywright_engine::clock::{ManualClock, Timestamp};
 use keywright_engine::files::MemoryFiles;
 use keywright_engine::random::SeededRandom;
-use keywright_engine::storage::{Direction, RedbStorage, Space, Storage};
+use keywright_engine::storage::{Direction, DurableOptions, DurableStorage, Space, Storage};
 use keywright_engine::{Engine, Options};
 use serde_json::{Value, json};
 
@@ -60,7 +60,8 @@ fn descriptions_entries_and_figures_survive_a_restart() {
 }
 
 fn stored_keys(files: &Arc<MemoryFiles>, space: Space) -> usize {
-    let storage = RedbStorage::open(files.clone(), 1 << 20, &SeededRandom::new(1)).unwrap();
+    let storage =
+        DurableStorage::open(files.clone(), DurableOptions::default(), &SeededRandom::new(1)).unwrap();
     let mut keys = 0;
     let everything = (Bound::Unbounded, Bound::Unbounded);
     let mut count = |_: &[u8], _: &[u8]| {

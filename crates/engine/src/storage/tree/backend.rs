@@ -1,9 +1,10 @@
 //! redb's view of one of our files.
 //!
-//! Invariant: after the first failure nothing reaches the file any more.
+//! Invariants: after the first failure nothing reaches the file any more; a full disk is no failure but waited for.
 
-use super::health::Health;
+use super::room::Room;
 use crate::files::File;
+use crate::storage::health::Health;
 use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::sync::Arc;
@@ -13,11 +14,12 @@ pub(super) struct Backend {
     file: Arc<dyn File>,
     name: &'static str,
     health: Health,
+    room: Room,
 }
 
 impl Backend {
-    pub(super) fn new(file: Arc<dyn File>, name: &'static str, health: Health) -> Backend {
-        Backend { file, name, health }
+    pub(super) fn new(file: Arc<dyn File>, name: &'static str, health: Health, room: Room) -> Backend {
+        Backend { file, name, health, room }
     }
 
     fn attempt<Value>(
@@ -28,7 +30,9 @@ impl Backend {
         if let Some(failure) = self.health.failure() {
             return Err(io::Error::other(failure.cause.to_string()));
         }
-        action(self.file.as_ref()).inspect_err(|error| self.health.stop_on(&name(), error))
+        action(self.file.as_ref()).inspect_err(|error| {
+            self.health.stop_on(&name(), error);
+        })
     }
 }
 
@@ -46,7 +50,10 @@ impl redb::StorageBackend for Backend {
     }
 
     fn set_len(&self, length: u64) -> io::Result<()> {
-        self.attempt(|| format!("resizing {} to {length} bytes", self.name), |file| file.set_len(length))
+        self.attempt(
+            || format!("resizing {} to {length} bytes", self.name),
+            |file| self.room.write(|| file.set_len(length)),
+        )
     }
 
     fn sync_data(&self) -> io::Result<()> {
@@ -56,7 +63,7 @@ impl redb::StorageBackend for Backend {
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         self.attempt(
             || format!("writing {} bytes at offset {offset} of {}", data.len(), self.name),
-            |file| file.write_at(offset, data),
+            |file| self.room.write(|| file.write_at(offset, data)),
         )
     }
 }

@@ -3,27 +3,47 @@
 //! Order of refusal: lock, system errors, other program's file, damage, other program's tables, format version.
 
 use super::backend::Backend;
-use super::format::{self, FORMAT_KEY, FORMAT_VERSION, FormatRefusal, StoreId};
-use super::guard::guarded;
-use super::health::Health;
-use super::redb_storage::{begin_write, table_of};
-use super::{OpenError, Space};
-use crate::files::{DirectoryLock, File, Files, LockError, Persistence};
-use crate::random::Random;
+use super::room::Room;
+use super::{Tree, table_of};
+use crate::files::{DirectoryLock, File, Files, LockError};
+use crate::storage::format::{self, FORMAT_KEY, FORMAT_VERSION, Format, FormatRefusal, LOG_KEY};
+use crate::storage::guard::guarded;
+use crate::storage::health::Health;
+use crate::storage::log::{LogRefusal, Position};
+use crate::storage::{OpenError, Space, StorageError, StoreId};
 use redb::{Database, ReadableDatabase, TableHandle};
 
-pub(super) struct Opening<'a> {
+/// Opens the files of a directory.
+pub(in crate::storage) struct Opening<'a> {
     location: String,
     files: &'a dyn Files,
     health: &'a Health,
+    room: &'a Room,
+}
+
+/// An open database, and what it says of itself.
+pub(in crate::storage) struct Opened {
+    pub(in crate::storage) tree: Tree,
+    pub(in crate::storage) content: Content,
+}
+
+/// What a database holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::storage) enum Content {
+    /// Nothing: it was just created.
+    Nothing,
+    /// A store of format version 1, which had no log.
+    WithoutLog(StoreId),
+    /// A store of this version.
+    Store(StoreId, Position),
 }
 
 impl<'a> Opening<'a> {
-    pub(super) fn new(files: &'a dyn Files, health: &'a Health) -> Opening<'a> {
-        Opening { location: files.location(), files, health }
+    pub(in crate::storage) fn new(files: &'a dyn Files, health: &'a Health, room: &'a Room) -> Opening<'a> {
+        Opening { location: files.location(), files, health, room }
     }
 
-    pub(super) fn lock(&self) -> Result<DirectoryLock, OpenError> {
+    pub(in crate::storage) fn lock(&self) -> Result<DirectoryLock, OpenError> {
         self.files.lock().map_err(|error| match error {
             LockError::InUse => OpenError::InUse { location: self.location.clone() },
             LockError::Io(error) => self.system_refusal(&error),
@@ -31,15 +51,50 @@ impl<'a> Opening<'a> {
     }
 
     /// Opens or creates the database; the caller holds the lock.
-    pub(super) fn run(
-        &self,
-        cache_size_bytes: usize,
-        random: &dyn Random,
-    ) -> Result<(Database, StoreId), OpenError> {
-        guarded(|| self.open(cache_size_bytes, random)).unwrap_or_else(|panic| Err(self.refusal(panic)))
+    pub(in crate::storage) fn run(&self, cache_size_bytes: usize) -> Result<Opened, OpenError> {
+        guarded(|| self.open(cache_size_bytes)).unwrap_or_else(|panic| Err(self.refusal(panic)))
     }
 
-    fn open(&self, cache_size_bytes: usize, random: &dyn Random) -> Result<(Database, StoreId), OpenError> {
+    /// Records what a new or migrated store is. The first segment of its log is there, and nothing else of it; the names
+    /// of both files are durable.
+    pub(in crate::storage) fn create(
+        &self,
+        tree: &Tree,
+        id: StoreId,
+        position: Position,
+    ) -> Result<(), OpenError> {
+        match guarded(|| tree.create(id, position)) {
+            Ok(created) => created.map_err(|error| self.redb_refusal(error)),
+            Err(panic) => Err(self.refusal(panic)),
+        }
+    }
+
+    /// Why the log does not open.
+    pub(in crate::storage) fn log_refusal(&self, refusal: LogRefusal) -> OpenError {
+        match refusal {
+            LogRefusal::Damaged(place) => OpenError::Damaged { location: self.location.clone(), place },
+            LogRefusal::Io(error) => self.system_refusal(&error),
+        }
+    }
+
+    /// Why a store does not open whose tree is new to the log, and whose log is not new.
+    pub(in crate::storage) fn log_without_tree(&self, segment: &str) -> OpenError {
+        self.damaged(format!(
+            "it knows nothing of the log, but {segment} holds writes: the file is missing, or was replaced by another one"
+        ))
+    }
+
+    /// Why a tree that was opened cannot be read.
+    pub(in crate::storage) fn unreadable(&self, error: &StorageError) -> OpenError {
+        self.refusal(error.to_string())
+    }
+
+    /// What a failure of the system comes to.
+    pub(in crate::storage) fn system_refusal(&self, error: &std::io::Error) -> OpenError {
+        OpenError::of_system(&self.location, error)
+    }
+
+    fn open(&self, cache_size_bytes: usize) -> Result<Opened, OpenError> {
         let file = self.files.open_or_create(FILE_NAME).map_err(|error| self.system_refusal(&error))?;
         self.check_kind(file.as_ref())?;
         let location = self.location.clone();
@@ -50,13 +105,10 @@ impl<'a> Opening<'a> {
                     tracing::warn!(location, "the store was not closed; verifying it");
                 }
             })
-            .create_with_backend(Backend::new(file, FILE_NAME, self.health.clone()))
+            .create_with_backend(Backend::new(file, FILE_NAME, self.health.clone(), self.room.clone()))
             .map_err(|error| self.redb_refusal(error))?;
-        let id = match self.read_format(&database)? {
-            Some(id) => id,
-            None => self.write_format(&database, random)?,
-        };
-        Ok((database, id))
+        let content = self.read_content(&database)?;
+        Ok(Opened { tree: Tree::new(database, self.health.clone(), self.files.persistence()), content })
     }
 
     /// Refuses a file that redb did not write, and empties one whose creation was cut off.
@@ -93,20 +145,23 @@ impl<'a> Opening<'a> {
         Ok(starts_with_zeros && after_header.all(|byte| *byte == 0))
     }
 
-    /// `None` when the database is new.
-    fn read_format(&self, database: &Database) -> Result<Option<StoreId>, OpenError> {
+    fn read_content(&self, database: &Database) -> Result<Content, OpenError> {
         let record = read_record(database).map_err(|error| self.redb_refusal(error))?;
-        let bytes = match record {
-            Record::Found(bytes) => bytes,
-            Record::Empty => return Ok(None),
+        let (format, log) = match record {
+            Record::Found { format, log } => (format, log),
+            Record::Empty => return Ok(Content::Nothing),
             Record::Foreign(table) => {
                 let found =
                     format!("its {FILE_NAME} is another program's redb file (it has a table {table:?})");
                 return Err(OpenError::NotAStore { location: self.location.clone(), found });
             }
         };
-        match format::decode(&bytes) {
-            Ok(id) => Ok(Some(id)),
+        match format::decode(&format) {
+            Ok(Format::Version1(id)) => Ok(Content::WithoutLog(id)),
+            Ok(Format::Version2(id)) => match log.as_deref().and_then(format::decode_position) {
+                Some(position) => Ok(Content::Store(id, position)),
+                None => Err(self.damaged("the record of the log cannot be read".to_owned())),
+            },
             Err(FormatRefusal::Damaged) => Err(self.damaged("the format record cannot be read".to_owned())),
             Err(FormatRefusal::UnknownVersion(found)) => Err(OpenError::UnknownVersion {
                 location: self.location.clone(),
@@ -114,18 +169,6 @@ impl<'a> Opening<'a> {
                 known: FORMAT_VERSION,
             }),
         }
-    }
-
-    /// Makes the file's name durable, then creates the tables and the format record in one commit.
-    fn write_format(&self, database: &Database, random: &dyn Random) -> Result<StoreId, OpenError> {
-        self.files.sync_directory().map_err(|error| {
-            self.health.stop_on("syncing the directory", &error);
-            self.system_refusal(&error)
-        })?;
-        let id = StoreId::draw(random);
-        create_tables(database, self.files.persistence(), &format::encode(id))
-            .map_err(|error| self.redb_refusal(error))?;
-        Ok(id)
     }
 
     fn redb_refusal(&self, error: impl Into<redb::Error>) -> OpenError {
@@ -151,14 +194,13 @@ impl<'a> Opening<'a> {
     fn damaged(&self, place: String) -> OpenError {
         OpenError::Damaged { location: self.location.clone(), place: format!("{FILE_NAME}: {place}") }
     }
-
-    fn system_refusal(&self, error: &std::io::Error) -> OpenError {
-        OpenError::of_system(&self.location, error)
-    }
 }
 
 enum Record {
-    Found(Vec<u8>),
+    Found {
+        format: Vec<u8>,
+        log: Option<Vec<u8>>,
+    },
     /// No tables at all.
     Empty,
     /// Tables, one of which this is, and no record.
@@ -179,21 +221,13 @@ fn read_record(database: &Database) -> Result<Record, redb::Error> {
     let foreign = Record::Foreign(names.iter().find(|name| *name != "meta").unwrap_or(first).clone());
     match transaction.open_table(table_of(Space::Meta)) {
         Ok(table) => {
-            Ok(table.get(FORMAT_KEY)?.map_or(foreign, |value| Record::Found(value.value().to_vec())))
+            let log = table.get(LOG_KEY)?.map(|value| value.value().to_vec());
+            let format = table.get(FORMAT_KEY)?.map(|value| value.value().to_vec());
+            Ok(format.map_or(foreign, |format| Record::Found { format, log }))
         }
         Err(redb::TableError::Storage(error)) => Err(error.into()),
         Err(_) => Ok(foreign),
     }
-}
-
-fn create_tables(database: &Database, persistence: Persistence, record: &[u8]) -> Result<(), redb::Error> {
-    let transaction = begin_write(database, persistence)?;
-    for space in Space::ALL {
-        transaction.open_table(table_of(space))?;
-    }
-    transaction.open_table(table_of(Space::Meta))?.insert(FORMAT_KEY, record)?;
-    transaction.commit()?;
-    Ok(())
 }
 
 /// The name of the one file that redb has. Part of the format.

@@ -1,0 +1,126 @@
+use super::*;
+use crate::storage::tree::table_of;
+use crate::storage::{Space, StorageError};
+use redb::Database;
+use redb::backends::InMemoryBackend;
+use std::ops::{Bound, ControlFlow};
+
+const OPTIONS: DurableOptions = DurableOptions {
+    durability: crate::storage::Durability::Fsync,
+    cache_size_bytes: 1 << 20,
+    segment_bytes: 1 << 20,
+    freeze_bytes: 10_000,
+    most_held_bytes: 40_000,
+    workers: crate::storage::Workers::Threads,
+};
+
+struct Store {
+    database: Database,
+    generations: Generations,
+    health: Health,
+    room: Room,
+    counters: Counters,
+}
+
+impl Store {
+    fn new() -> Store {
+        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
+        let transaction = database.begin_write().unwrap();
+        for space in Space::ALL {
+            transaction.open_table(table_of(space)).unwrap();
+        }
+        transaction.commit().unwrap();
+        let health = Health::default();
+        let base = Arc::new(Base::open(&database).unwrap());
+        let generations = Generations::new(base, Overlay::default(), 0, &OPTIONS, health.clone());
+        Store { database, generations, health, room: Room::default(), counters: Counters::default() }
+    }
+
+    fn publish(&self, frame: u64, bytes: usize) {
+        let mut batch = Batch::default();
+        batch.put(Space::Items, &frame.to_be_bytes(), vec![0; bytes]);
+        self.generations.publish(&batch, frame);
+    }
+
+    fn admit(&self) -> Result<(), StorageError> {
+        self.generations.admit(1_000, &self.health, &self.room, &self.counters)
+    }
+
+    fn applied(&self) {
+        let base = Arc::new(Base::open(&self.database).unwrap());
+        self.generations.applied(base, Duration::from_millis(1));
+    }
+
+    fn keys(&self) -> usize {
+        let mut keys = 0;
+        let everything = (Bound::Unbounded, Bound::Unbounded);
+        let snapshot = self.generations.snapshot().unwrap();
+        let mut visit = |_: &[u8], _: &[u8]| {
+            keys += 1;
+            ControlFlow::Continue(())
+        };
+        snapshot.scan(Space::Items, everything, crate::storage::Direction::Forward, &mut visit).unwrap();
+        keys
+    }
+}
+
+#[test]
+fn a_layer_freezes_when_it_is_large_enough_and_nothing_is_frozen() {
+    let store = Store::new();
+    store.publish(1, 9_000);
+    assert!(store.generations.frozen().is_none());
+    store.publish(2, 1_000);
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 2);
+    store.publish(3, 11_000);
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 2, "one at a time");
+    assert_eq!(store.keys(), 3);
+    store.applied();
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 3, "what waited for its turn");
+    assert_eq!(store.keys(), 1, "this tree of the test took nothing over");
+}
+
+#[test]
+fn a_writer_goes_on_at_once_while_less_than_half_is_taken() {
+    let store = Store::new();
+    for frame in 1..=19 {
+        assert_eq!(store.admit(), Ok(()));
+        store.publish(frame, 900);
+    }
+    assert!(store.generations.held_bytes() <= OPTIONS.most_held_bytes / 2);
+    assert_eq!(store.counters.stalls(), 0);
+}
+
+#[test]
+fn a_writer_at_the_limit_goes_on_when_the_tree_has_taken_something() {
+    let store = Store::new();
+    store.publish(1, 20_000);
+    store.publish(2, 30_000);
+    assert!(store.generations.held_bytes() >= OPTIONS.most_held_bytes);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| store.admit());
+        store.applied();
+        assert_eq!(writer.join().unwrap(), Ok(()));
+    });
+    assert!(store.generations.held_bytes() < OPTIONS.most_held_bytes);
+}
+
+#[test]
+fn a_writer_at_the_limit_is_told_when_nobody_will_make_room() {
+    let store = Store::new();
+    store.publish(1, 20_000);
+    store.publish(2, 30_000);
+    store.generations.end();
+    let stopped = store.admit().unwrap_err();
+    assert!(stopped.to_string().contains("the thread that applies the log ended"), "{stopped}");
+    assert_eq!(store.admit().unwrap_err(), stopped);
+}
+
+#[test]
+fn closing_freezes_what_is_left_and_then_nothing() {
+    let store = Store::new();
+    store.publish(1, 100);
+    store.generations.close();
+    assert_eq!(store.generations.next().unwrap().last_frame, 1);
+    store.applied();
+    assert!(store.generations.next().is_none());
+}

@@ -1,0 +1,269 @@
+//! Damage to a store's files is never served as data: it refuses to open and names the file and the place, or a call reports
+//! it, or what was damaged is not needed and everything is there.
+//!
+//! Two kinds of damage cannot be told from a log that ended earlier: a last frame some of whose sectors are zeros, and a last
+//! segment that is not there.
+
+use std::sync::Arc;
+
+use keywright_engine::files::{File, Files, MemoryFiles};
+use keywright_engine::random::{Random as _, SeededRandom};
+
+use redb::ReadableTable as _;
+
+use crate::in_process::{Handle, open};
+use crate::past::{End, Past, contains};
+
+const TREE: &str = "keywright.redb";
+const SECTOR_BYTES: u64 = 512;
+
+/// What a store made of its damage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// It does not open, in these words.
+    Refused(String),
+    /// Everything is there.
+    Whole,
+    /// A check found something, which may be a call's report of the damage.
+    Noticed(String),
+}
+
+/// Opens a copy of the store's disk to which something was done.
+fn outcome(past: &Past, damage: impl FnOnce(&MemoryFiles)) -> Outcome {
+    let disk = copy(&past.disk);
+    damage(&disk);
+    let engine = match open(Arc::new(disk), &past.clock) {
+        Ok(engine) => engine,
+        Err(error) => return Outcome::Refused(error.to_string()),
+    };
+    match past.world.clone().check(&mut Handle(&engine)) {
+        Ok(_) => Outcome::Whole,
+        Err(violation) => Outcome::Noticed(violation.to_string()),
+    }
+}
+
+fn copy(disk: &MemoryFiles) -> MemoryFiles {
+    let copy = MemoryFiles::new();
+    for name in disk.list().unwrap() {
+        let content = content(disk, &name);
+        let file = copy.open_or_create(&name).unwrap();
+        file.set_len(content.len() as u64).unwrap();
+        file.write_at(0, &content).unwrap();
+    }
+    copy
+}
+
+fn content(disk: &MemoryFiles, name: &str) -> Vec<u8> {
+    let file: Arc<dyn File> = disk.open_or_create(name).unwrap();
+    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
+    file.read_at(0, &mut bytes).unwrap();
+    bytes
+}
+
+fn flip(disk: &MemoryFiles, name: &str, offset: u64, bit: u64) {
+    let file = disk.open_or_create(name).unwrap();
+    let mut byte = [0];
+    file.read_at(offset, &mut byte).unwrap();
+    file.write_at(offset, &[byte[0] ^ 1 << bit]).unwrap();
+}
+
+fn segments(past: &Past) -> Vec<String> {
+    past.disk.list().unwrap().into_iter().filter(|name| name.starts_with("log-")).collect()
+}
+
+/// A store that was cut off with frames in its log, in several segments.
+fn past_with_log() -> Past {
+    let past = (0..50).map(|seed| Past::new(seed, End::Cut)).find(|past| used_bytes(past).len() >= 3);
+    past.unwrap()
+}
+
+/// How much of each segment is no zeros.
+fn used_bytes(past: &Past) -> Vec<(String, u64)> {
+    let used = |name: String| {
+        let bytes = content(&past.disk, &name);
+        let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last as u64 + 1);
+        (name, end)
+    };
+    segments(past).into_iter().map(used).filter(|(_, used)| *used > SECTOR_BYTES).collect()
+}
+
+/// In its header, in frames in its middle, and in the last, acknowledged one.
+#[test]
+fn a_flipped_bit_in_the_log_is_refused_with_segment_and_offset() {
+    let past = past_with_log();
+    let random = SeededRandom::new(11);
+    let rounds = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 3_000 } else { 300 };
+    let used = used_bytes(&past);
+    let mut refused = 0;
+    for round in 0..rounds {
+        let (name, end) = &used[usize::try_from(random.below(used.len() as u64)).unwrap()];
+        // Every fourth one in a header.
+        let offset = random.below(if round % 4 == 0 { SECTOR_BYTES } else { *end });
+        let bit = random.below(8);
+        match outcome(&past, |disk| flip(disk, name, offset, bit)) {
+            Outcome::Refused(words) => {
+                assert!(
+                    words.contains("is damaged") && words.contains(name.as_str()),
+                    "{name} {offset}: {words}"
+                );
+                let named =
+                    offset_in(&words).unwrap_or_else(|| panic!("{name} {offset}: no offset in {words}"));
+                assert!(
+                    named <= offset,
+                    "the place named comes behind that of the damage, {offset}: {words}"
+                );
+                refused += 1;
+            }
+            // What the tree has already.
+            Outcome::Whole => {}
+            Outcome::Noticed(words) => panic!("{name} {offset} bit {bit} was served: {words}"),
+        }
+    }
+    println!("{refused} of {rounds} flips refused; the others were in what is needed no more");
+    assert!(refused > rounds / 2, "{refused} of {rounds}");
+}
+
+/// The number behind the word "offset".
+fn offset_in(words: &str) -> Option<u64> {
+    let (_, rest) = words.split_once("offset ")?;
+    rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+}
+
+/// A frame that is lost while later ones are there is no torn write.
+#[test]
+fn a_frame_that_is_lost_before_others_is_refused() {
+    let past = past_with_log();
+    let used = used_bytes(&past);
+    let mut refused = 0;
+    for (name, end) in &used[..used.len() - 1] {
+        for sector in 1..end / SECTOR_BYTES {
+            let zeros = |disk: &MemoryFiles| {
+                let file = disk.open_or_create(name).unwrap();
+                file.write_at(sector * SECTOR_BYTES, &[0; SECTOR_BYTES as usize]).unwrap();
+            };
+            match outcome(&past, zeros) {
+                Outcome::Refused(words) => {
+                    assert!(words.contains(name.as_str()) && words.contains("offset "), "{words}");
+                    refused += 1;
+                }
+                Outcome::Whole => {}
+                Outcome::Noticed(words) => panic!("{name} without sector {sector} was served: {words}"),
+            }
+        }
+    }
+    assert!(refused > 0, "no frame was needed");
+}
+
+/// All but the last one: without that, the log looks as it did before there was one.
+#[test]
+fn a_segment_that_is_deleted_too_early_is_refused_by_its_name() {
+    let past = past_with_log();
+    let last = segments(&past).pop();
+    let mut refused = 0;
+    for (name, _) in used_bytes(&past).into_iter().filter(|(name, _)| Some(name) != last.as_ref()) {
+        match outcome(&past, |disk| disk.remove(&name).unwrap()) {
+            Outcome::Refused(words) => {
+                assert!(words.contains("is damaged") && words.contains("is missing"), "{words}");
+                assert!(words.contains(name.as_str()), "{name}: {words}");
+                refused += 1;
+            }
+            Outcome::Whole => {}
+            Outcome::Noticed(words) => panic!("without {name}: {words}"),
+        }
+    }
+    assert!(refused > 0, "no segment was needed");
+}
+
+#[test]
+fn a_log_of_another_store_or_without_its_tree_is_refused() {
+    let (past, other) = (past_with_log(), Past::new(77, End::Cut));
+    let name = used_bytes(&past)[0].0.clone();
+    let foreign = outcome(&past, |disk| {
+        let mut header = content(&other.disk, &segments(&other)[0]);
+        header.truncate(SECTOR_BYTES as usize);
+        // Another id, and a checksum that fits to nothing.
+        header[20] ^= 1;
+        disk.open_or_create(&name).unwrap().write_at(0, &header).unwrap();
+    });
+    assert!(matches!(&foreign, Outcome::Refused(words) if words.contains(&name)), "{foreign:?}");
+    let alone = outcome(&past, |disk| disk.remove(TREE).unwrap());
+    assert!(matches!(&alone, Outcome::Refused(words) if words.contains("log-")), "{alone:?}");
+}
+
+/// The records by which a store is opened: each bit of each of them.
+#[test]
+fn a_flipped_bit_in_the_record_of_the_log_is_refused_or_harmless() {
+    let past = past_with_log();
+    for key in [b"log".as_slice(), b"format"] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(TREE);
+        let bits = with_record(&past, &path, key, |_| ()).len() as u64 * 8;
+        let mut refused = 0;
+        for bit in 0..bits {
+            with_record(&past, &path, key, |value| {
+                value[usize::try_from(bit / 8).unwrap()] ^= 1 << (bit % 8)
+            });
+            let damaged = std::fs::read(&path).unwrap();
+            let opened = outcome(&past, |disk| {
+                let file = disk.open_or_create(TREE).unwrap();
+                file.set_len(damaged.len() as u64).unwrap();
+                file.write_at(0, &damaged).unwrap();
+            });
+            match opened {
+                Outcome::Refused(_) => refused += 1,
+                Outcome::Whole => {}
+                Outcome::Noticed(words) => {
+                    panic!("bit {bit} of {}: {words}", String::from_utf8_lossy(key));
+                }
+            }
+        }
+        println!("{}: {refused} of {bits} flips refused", String::from_utf8_lossy(key));
+        assert!(refused > 0);
+    }
+}
+
+/// Writes the store's tree to a path with a record changed; answers the record as it was.
+fn with_record(
+    past: &Past,
+    path: &std::path::Path,
+    key: &[u8],
+    change: impl FnOnce(&mut Vec<u8>),
+) -> Vec<u8> {
+    std::fs::write(path, content(&past.disk, TREE)).unwrap();
+    let meta: redb::TableDefinition<'_, &[u8], &[u8]> = redb::TableDefinition::new("meta");
+    let database = redb::Database::open(path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let mut table = transaction.open_table(meta).unwrap();
+    let before = table.get(key).unwrap().unwrap().value().to_vec();
+    let mut after = before.clone();
+    change(&mut after);
+    table.insert(key, after.as_slice()).unwrap();
+    drop(table);
+    transaction.commit().unwrap();
+    before
+}
+
+/// Items that the tree has, by the filler that each of them has of its own.
+#[test]
+fn a_flipped_bit_in_an_item_of_the_tree_is_reported_and_not_served() {
+    let past = Past::new(7, End::Closed);
+    let tree = content(&past.disk, TREE);
+    let places: Vec<usize> = (0..tree.len() - 16)
+        .filter(|place| contains(&tree[*place..*place + 16], b"filler") && tree[*place] == b'f')
+        .collect();
+    assert!(places.len() > 10);
+    let random = SeededRandom::new(3);
+    let mut noticed = 0;
+    for place in places.iter().step_by(1 + places.len() / 60) {
+        let offset = *place as u64 + 8 + random.next_u64() % 4;
+        match outcome(&past, |disk| flip(disk, TREE, offset, random.below(8))) {
+            Outcome::Noticed(words) => {
+                assert!(words.contains("is damaged on disk"), "{words}");
+                noticed += 1;
+            }
+            // A page that is used no more, or one whose checksum the opening verifies.
+            Outcome::Whole | Outcome::Refused(_) => {}
+        }
+    }
+    assert!(noticed > 5, "{noticed}");
+}
