@@ -4,6 +4,7 @@
 //! each server in turn, so that a slow minute of the machine hits all of them. Figures are medians over the rounds.
 //! The durable pair is keywright on a directory and dynoxide on a file; the others keep items in memory.
 
+mod bars;
 mod check_time;
 mod connection;
 mod latency;
@@ -11,6 +12,7 @@ mod load;
 mod peer;
 mod report;
 mod request;
+mod sustained;
 
 use std::time::Duration;
 
@@ -32,12 +34,18 @@ pub(crate) struct Options {
     /// Rounds over all servers
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// Seconds for each server, operation and number of connections in a round
-    #[arg(long, default_value_t = 1.0)]
-    seconds: f64,
+    /// Seconds for each server, operation and number of connections in a round [default: 1, or 60 with --sustained]
+    #[arg(long)]
+    seconds: Option<f64>,
     /// Measure how long `cargo check` takes with the derives, and nothing else
     #[arg(long, conflicts_with_all = ["quick", "only", "operation"])]
     check_time: bool,
+    /// Measure puts of fresh random keys over many items with an index, and how long a start takes after a kill; nothing else
+    #[arg(long, conflicts_with_all = ["check_time", "operation", "rounds"])]
+    sustained: bool,
+    /// With --sustained, how many items are there before
+    #[arg(long, default_value_t = 1_000_000, requires = "sustained")]
+    items: usize,
     /// Measure only this server (repeat it for more)
     #[arg(long, value_name = "SERVER")]
     only: Vec<Kind>,
@@ -54,11 +62,15 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
     if options.check_time {
         return check_time::run(workspace);
     }
+    if options.sustained {
+        return sustained::run(workspace, options);
+    }
     let workloads = choose(&options.operation)?;
-    let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), options.seconds) };
+    let seconds = options.seconds.unwrap_or(1.0);
+    let (rounds, seconds) = if options.quick { (1, 0.2) } else { (options.rounds.max(1), seconds) };
     let kinds = if options.only.is_empty() { Kind::value_variants() } else { &options.only };
     let builds = peer::Builds::install(workspace, kinds)?;
-    report::print_machine(builds.data_directory());
+    let disk = report::print_machine(builds.data_directory());
     let starts = kinds.iter().map(|kind| peer::measure_start(&builds, *kind)).collect::<Outcome<Vec<_>>>()?;
     report::print_starts(&starts);
 
@@ -88,7 +100,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
             }
         }
     }
-    report::print_cells(&cells, kinds);
+    report::print_cells(&cells, kinds, disk);
     report::check_errors(&cells)
 }
 

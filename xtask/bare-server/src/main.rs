@@ -1,6 +1,7 @@
 //! A hyper server that reads a request and answers a fixed body: the ceiling of `cargo xtask bench`.
 //!
-//! It parses no JSON, checks no signature and stores nothing. What it costs is HTTP and the loopback interface.
+//! It parses no JSON, checks no signature and stores nothing. What it costs is HTTP and the loopback interface, with as many
+//! bytes as a server answers that does store something: an item of 1 KB to GetItem, twenty to Query, nothing to writes.
 #![allow(clippy::print_stdout, reason = "the address is printed for the program that started it")]
 
 use std::convert::Infallible;
@@ -9,7 +10,7 @@ use std::io;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::CONTENT_TYPE;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -34,11 +35,20 @@ fn main() -> io::Result<()> {
     })
 }
 
+/// With the braces and the names around it, an item of the benchmark.
+static ITEM: [u8; 1_030] = [b'x'; 1_030];
+static PAGE: [u8; 20 * 1_030] = [b'x'; 20 * 1_030];
+
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let body: &'static [u8] = match request.headers().get("x-amz-target").map(HeaderValue::as_bytes) {
+        Some(b"DynamoDB_20120810.GetItem") => &ITEM,
+        Some(b"DynamoDB_20120810.Query") => &PAGE,
+        _ => b"{}",
+    };
     // The whole body is read, as any server that uses it must.
     let _ = request.into_body().collect().await;
-    let mut response = Response::new(Full::new(Bytes::from_static(b"{}")));
-    let json = hyper::header::HeaderValue::from_static("application/x-amz-json-1.0");
+    let mut response = Response::new(Full::new(Bytes::from_static(body)));
+    let json = HeaderValue::from_static("application/x-amz-json-1.0");
     response.headers_mut().insert(CONTENT_TYPE, json);
     Ok(response)
 }

@@ -31,6 +31,8 @@ pub(super) enum ExpectedAnswer {
 pub(super) struct Measured {
     pub(super) operations_per_second: f64,
     pub(super) latencies: Latencies,
+    /// The longest time in which no connection got a sound answer.
+    pub(super) longest_gap: Duration,
     /// Answers that were not sound, and the first of them as text.
     pub(super) errors: usize,
     pub(super) first_error: Option<String>,
@@ -38,9 +40,16 @@ pub(super) struct Measured {
 
 #[derive(Default)]
 struct ThreadResult {
-    latencies: Vec<Duration>,
+    answers: Vec<SoundAnswer>,
     errors: usize,
     first_error: Option<String>,
+}
+
+/// When an answer came, from the start of the load, and how long it took.
+#[derive(Clone, Copy)]
+struct SoundAnswer {
+    at: Duration,
+    took: Duration,
 }
 
 impl Measurement<'_> {
@@ -51,8 +60,9 @@ impl Measurement<'_> {
     pub(super) fn run(&self) -> Outcome<Measured> {
         let started = Instant::now();
         let results = thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..self.connections).map(|number| scope.spawn(move || self.drive(number))).collect();
+            let threads: Vec<_> = (0..self.connections)
+                .map(|number| scope.spawn(move || self.drive(started, number)))
+                .collect();
             threads
                 .into_iter()
                 .map(|thread| {
@@ -61,22 +71,23 @@ impl Measurement<'_> {
                 .collect::<Outcome<Vec<ThreadResult>>>()
         })?;
         let took = started.elapsed();
-        let mut latencies = Vec::new();
+        let mut answers = Vec::new();
         let mut measured = (0, None);
         for result in results {
-            latencies.extend(result.latencies);
+            answers.extend(result.answers);
             measured.0 += result.errors;
             measured.1 = measured.1.or(result.first_error);
         }
         Ok(Measured {
-            operations_per_second: latencies.len() as f64 / took.as_secs_f64(),
-            latencies: Latencies::new(latencies),
+            operations_per_second: answers.len() as f64 / took.as_secs_f64(),
+            longest_gap: longest_gap(answers.iter().map(|answer| answer.at).collect(), took),
+            latencies: Latencies::new(answers.into_iter().map(|answer| answer.took).collect()),
             errors: measured.0,
             first_error: measured.1,
         })
     }
 
-    fn drive(&self, number: usize) -> Outcome<ThreadResult> {
+    fn drive(&self, started: Instant, number: usize) -> Outcome<ThreadResult> {
         let what = format!("{} on {}", self.workload.operation(), self.address);
         let mut connection = Connection::open(self.address).attempt(&what)?;
         let mut result = ThreadResult::default();
@@ -93,7 +104,7 @@ impl Measurement<'_> {
             let is_sound = self.answer == ExpectedAnswer::Status || self.workload.is_sound(answer.body);
             let after = Instant::now();
             if answer.status == 200 && is_sound {
-                result.latencies.push(after - before);
+                result.answers.push(SoundAnswer { at: after - started, took: after - before });
             } else {
                 result.errors += 1;
                 if result.first_error.is_none() {
@@ -103,6 +114,43 @@ impl Measurement<'_> {
             }
         }
     }
+}
+
+/// Sends so many requests of a workload, shared among the connections.
+///
+/// # Errors
+/// When a connection breaks, or an answer is not sound: what is to be there must be there.
+pub(super) fn send_all(address: &str, workload: &Workload, requests: usize, connections: usize) -> Outcome {
+    let send = |number: usize| -> Outcome {
+        let what = format!("{} on {address}", workload.operation());
+        let mut connection = Connection::open(address).attempt(&what)?;
+        let mut request = Vec::new();
+        for choice in (number..requests).step_by(connections) {
+            workload.write_request(choice, &mut request);
+            let answer = connection.exchange(&request).attempt(&what)?;
+            if answer.status != 200 || !workload.is_sound(answer.body) {
+                let body = String::from_utf8_lossy(answer.body).chars().take(200).collect::<String>();
+                return Err(Failure::new(format!("{what}: {} {body}", answer.status)));
+            }
+        }
+        Ok(())
+    };
+    let send = &send;
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..connections).map(|number| scope.spawn(move || send(number))).collect();
+        threads.into_iter().try_for_each(|thread| {
+            thread.join().unwrap_or_else(|_| Err(Failure::new("a thread of the load panicked")))
+        })
+    })
+}
+
+/// The longest time without an answer, from the start of the load to its end.
+fn longest_gap(mut answers: Vec<Duration>, end: Duration) -> Duration {
+    answers.sort_unstable();
+    answers.push(end);
+    let mut last = Duration::ZERO;
+    let gaps = answers.into_iter().map(|at| at.saturating_sub(std::mem::replace(&mut last, at)));
+    gaps.max().unwrap_or_default()
 }
 
 /// The same sequence of requests in every run: a xorshift generator, started by the number of the connection.
@@ -118,5 +166,22 @@ impl Choice {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 16) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_found_at_the_start_between_answers_and_at_the_end() {
+        let gap = |answers: &[u64], end| {
+            let answers = answers.iter().copied().map(Duration::from_millis).collect();
+            longest_gap(answers, Duration::from_millis(end)).as_millis()
+        };
+        assert_eq!(gap(&[50, 60, 61], 70), 50);
+        assert_eq!(gap(&[61, 5, 10], 70), 51);
+        assert_eq!(gap(&[5, 10], 70), 60);
+        assert_eq!(gap(&[], 70), 70);
     }
 }

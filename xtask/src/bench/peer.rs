@@ -159,6 +159,18 @@ pub(super) struct Peer {
 impl Peer {
     /// Starts the server, creates the tables and stores the items.
     pub(super) fn start(builds: &Builds, kind: Kind) -> Outcome<Peer> {
+        let peer = Peer::start_empty(builds, kind)?;
+        if kind != Kind::Bare {
+            let mut connection = Connection::open(peer.address()).attempt(&kind.name())?;
+            for request in request::load_requests() {
+                peer.send(&mut connection, &request)?;
+            }
+        }
+        Ok(peer)
+    }
+
+    /// Starts the server and creates the tables.
+    pub(super) fn start_empty(builds: &Builds, kind: Kind) -> Outcome<Peer> {
         let peer = Peer { kind, endpoint: builds.launch(kind, &builds.data.join(format!("{kind:?}")))? };
         wait_until_healthy(&peer.endpoint)?;
         if kind != Kind::Bare {
@@ -169,11 +181,18 @@ impl Peer {
                     thread::sleep(Duration::from_millis(5));
                 }
             }
-            for request in request::load_requests() {
-                peer.send(&mut connection, &request)?;
-            }
         }
         Ok(peer)
+    }
+
+    /// Kills the server, and starts one on what it left; how long that took to its first answer.
+    pub(super) fn kill_and_start(self, builds: &Builds) -> Outcome<(Peer, Duration)> {
+        let kind = self.kind;
+        drop(self);
+        let started = Instant::now();
+        let endpoint = builds.launch(kind, &builds.data.join(format!("{kind:?}")))?;
+        wait_until_healthy(&endpoint)?;
+        Ok((Peer { kind, endpoint }, started.elapsed()))
     }
 
     fn send(&self, connection: &mut Connection, request: &[u8]) -> Outcome<String> {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::bars::{self, Disk};
 use super::latency::{Latencies, median};
 use super::load::Measured;
 use super::peer::{Kind, Start};
@@ -23,16 +24,17 @@ pub(super) struct Cell {
     pub(super) result: Measured,
 }
 
-/// Says what the figures were measured on; the disk is that of `directory`.
-pub(super) fn print_machine(directory: &Path) {
+/// Says what the figures were measured on, and answers how fast the disk is, which is that of `directory`.
+pub(super) fn print_machine(directory: &Path) -> Disk {
     let cores = thread::available_parallelism().map_or(0, std::num::NonZero::get);
+    let sync = sync_latency(directory);
     println!(
         "\nmachine: {cores} cores ({} {}), shared by the server and the load; a sync of 1 KB to the disk takes {}",
         std::env::consts::OS,
         std::env::consts::ARCH,
-        sync_latency(directory)
-            .map_or_else(|| "an unknown time".to_owned(), |time| format!("{:.2} ms", milliseconds(time)))
+        sync.map_or_else(|| "an unknown time".to_owned(), |time| format!("{:.2} ms", milliseconds(time)))
     );
+    Disk::of(sync)
 }
 
 /// The median of some appends of 1 KB, each followed by a sync.
@@ -60,8 +62,7 @@ pub(super) fn print_starts(starts: &[Start]) {
             Kind::KeywrightDirectory | Kind::KeywrightMemory => {
                 let met = slowest < START_BAR_MILLISECONDS
                     && memory.is_none_or(|megabytes| megabytes < IDLE_BAR_MEGABYTES);
-                let word = if met { "met" } else { "MISSED" };
-                format!("  bar {START_BAR_MILLISECONDS} ms, {IDLE_BAR_MEGABYTES} MB: {word}")
+                format!("  bar {START_BAR_MILLISECONDS} ms, {IDLE_BAR_MEGABYTES} MB: {}", bars::word(met))
             }
             _ => String::new(),
         };
@@ -79,7 +80,9 @@ pub(super) fn print_starts(starts: &[Start]) {
 /// A table for each operation and number of connections: medians over the rounds.
 ///
 /// The last column divides the operations a second of ours, with the same promise about what was written, by the row's.
-pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind]) {
+///
+/// Beside the ratios that have a bar stands whether it is met.
+pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind], disk: Disk) {
     let mut tables: Vec<(&str, usize)> = Vec::new();
     for cell in cells {
         if !tables.contains(&(cell.operation, cell.connections)) {
@@ -102,14 +105,21 @@ pub(super) fn print_cells(cells: &[Cell], kinds: &[Kind]) {
             let measured = row(*kind);
             let ours = row(kind.counterpart());
             let is_peer = ours.operations_per_second > 0.0 && *kind != kind.counterpart();
+            let mut verdict = String::new();
             let ratio = match measured.operations_per_second {
                 _ if !is_peer => String::new(),
                 // It does not have the operation.
                 0.0 => "-".to_owned(),
-                operations => format!("{:.2}", ours.operations_per_second / operations),
+                operations => {
+                    let ratio = ours.operations_per_second / operations;
+                    if let Some(bar) = bars::least_ratio(operation, connections, *kind, disk) {
+                        verdict = format!("  bar {bar}: {}", bars::word(ratio >= bar));
+                    }
+                    format!("{ratio:.2}")
+                }
             };
             println!(
-                "{:<32} {:>10.0} {:>9.3} {:>9.3} {:>8} {ratio:>16}",
+                "{:<32} {:>10.0} {:>9.3} {:>9.3} {:>8} {ratio:>16}{verdict}",
                 kind.name(),
                 measured.operations_per_second,
                 measured.median_milliseconds,
@@ -141,7 +151,7 @@ impl Row {
     }
 }
 
-fn milliseconds(duration: Duration) -> f64 {
+pub(super) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1_000.0
 }
 

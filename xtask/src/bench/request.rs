@@ -14,6 +14,8 @@ use self::body::{INDEXED_TABLES, ITEMS_IN_A_PARTITION, MARK, PARTITIONS, stored_
 
 /// The keys that are put while the clock runs, of each table.
 const PUT_KEYS: usize = 4_096;
+/// The most items of a BatchWriteItem.
+pub(super) const ITEMS_IN_A_BATCH: usize = 25;
 /// The batches and transactions to choose from.
 const REQUESTS: usize = 1_000;
 
@@ -23,6 +25,16 @@ pub(super) struct Workload {
     operation: &'static str,
     requests: Vec<Prepared>,
     body_bytes: RangeInclusive<usize>,
+    numbers: Numbers,
+}
+
+/// The numbers that replace the marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// Each is one more than the last.
+    Ascending,
+    /// They come in an order that looks like none, and never twice.
+    Scattered,
 }
 
 /// A request with the places of its marks.
@@ -52,7 +64,21 @@ impl Workload {
         body_bytes: RangeInclusive<usize>,
     ) -> Workload {
         let requests = bodies.map(|body| Prepared::new(request(target, &body))).collect();
-        Workload { operation, requests, body_bytes }
+        Workload { operation, requests, body_bytes, numbers: Numbers::Ascending }
+    }
+
+    /// Puts of items under fresh random keys, each with an entry in an index.
+    pub(super) fn fresh_puts() -> Workload {
+        let puts = std::iter::once(body::fresh_put(ITEMS_IN_A_BATCH));
+        let puts = Workload::new("PutFresh", "PutItem", puts, WRITTEN);
+        Workload { numbers: Numbers::Scattered, ..puts }
+    }
+
+    /// Batches of such puts, of [`ITEMS_IN_A_BATCH`] items each, for what is to be there before.
+    pub(super) fn fresh_batches() -> Workload {
+        let batches = std::iter::once(body::fresh_puts(0..ITEMS_IN_A_BATCH));
+        let batches = Workload::new("BatchWriteFresh", "BatchWriteItem", batches, WRITTEN);
+        Workload { numbers: Numbers::Scattered, ..batches }
     }
 
     /// The name in the tables.
@@ -66,7 +92,7 @@ impl Workload {
         let Some(request) = self.requests.get(choice % self.requests.len().max(1)) else { return };
         buffer.extend_from_slice(&request.bytes);
         if !request.marks.is_empty() {
-            let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+            let number = self.numbers.next();
             for mark in &request.marks {
                 if let Some(place) = buffer.get_mut(*mark..mark + number.len()) {
                     place.copy_from_slice(number.as_bytes());
@@ -78,6 +104,23 @@ impl Workload {
     /// Whether an answer of this length can hold the items that were asked for, and no writes that were left undone.
     pub(super) fn is_sound(&self, body: &[u8]) -> bool {
         self.body_bytes.contains(&body.len())
+    }
+}
+
+impl Numbers {
+    /// Ten digits that no request had before.
+    fn next(self) -> String {
+        /// Has no factor in common with the number of numbers, so that multiplying with it only changes their order.
+        const SCATTER: u64 = 3_141_592_653;
+        const ALL: u64 = 10_000_000_000;
+        let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed) % ALL;
+        match self {
+            Numbers::Ascending => number.to_string(),
+            Numbers::Scattered => {
+                let scattered = u128::from(number) * u128::from(SCATTER) % u128::from(ALL);
+                format!("{scattered:010}")
+            }
+        }
     }
 }
 
@@ -114,7 +157,8 @@ fn indexed_puts() -> Vec<Workload> {
 /// The largest batches that there may be.
 fn batches() -> Vec<Workload> {
     let writes = (0..REQUESTS)
-        .map(|number| body::batch_write((0..25).map(move |place| (number * 25 + place) % PUT_KEYS)));
+        .map(|number| number * ITEMS_IN_A_BATCH)
+        .map(|first| body::batch_write((first..first + ITEMS_IN_A_BATCH).map(|place| place % PUT_KEYS)));
     let gets = (0..REQUESTS).map(|number| body::batch_get((0..100).map(move |place| number * 7 + place)));
     vec![
         Workload::new("BatchWrite25", "BatchWriteItem", writes, WRITTEN),
@@ -214,6 +258,23 @@ mod tests {
             assert!(one != other && one.len() == other.len(), "{}", workload.operation());
             assert!(!one.contains(MARK) && !other.contains(MARK));
         }
+    }
+
+    #[test]
+    fn fresh_keys_are_ten_digits_and_none_comes_twice() {
+        let mut seen = HashSet::new();
+        for workload in [Workload::fresh_puts(), Workload::fresh_batches()] {
+            for choice in 0..1_000 {
+                let request = text(&workload, choice);
+                assert!(!request.contains(MARK));
+                for key in request.split("\"pk\":{\"S\":\"").skip(1) {
+                    let key = key.split('"').next().expect("a key");
+                    assert_eq!(key.len(), "k0123456789-00".len(), "{key}");
+                    assert!(seen.insert(key.to_owned()), "{key} came twice");
+                }
+            }
+        }
+        assert_eq!(seen.len(), 1_000 * (1 + ITEMS_IN_A_BATCH));
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub(super) const INDEXED_TABLES: [IndexedTable; 3] = [
     IndexedTable { name: "bench-indexed-5", workload: "PutIndexed5", indexes: 5 },
 ];
 
+/// The table with one index, which is also that of the fresh keys.
+const FRESH_TABLE: &str = "bench-indexed-1";
+
 /// The attributes that indexes have for keys.
 const INDEXED: [&str; 5] = ["g1", "g2", "g3", "g4", "g5"];
 
@@ -109,6 +112,26 @@ pub(super) fn indexed_put(table: &IndexedTable, place: usize) -> Value {
         }
     }
     json!({"TableName": table.name, "Item": item})
+}
+
+/// Puts of items under keys that nobody has yet, each with an entry in the table's index: the mark stands in the keys, too.
+pub(super) fn fresh_puts(places: impl Iterator<Item = usize>) -> Value {
+    let requests: Vec<Value> =
+        places.map(|place| json!({"PutRequest": {"Item": fresh_item(place)}})).collect();
+    json!({"RequestItems": {FRESH_TABLE: requests}})
+}
+
+/// One such put.
+pub(super) fn fresh_put(place: usize) -> Value {
+    json!({"TableName": FRESH_TABLE, "Item": fresh_item(place)})
+}
+
+/// Items of one request differ by their places.
+fn fresh_item(place: usize) -> Value {
+    json!({
+        "pk": {"S": format!("k{MARK}-{place:02}")}, "sk": {"S": "s00"}, "n": {"N": MARK},
+        "g1": {"S": format!("g{MARK}-{place:02}")}, "data": {"S": "x".repeat(FILLER_BYTES)},
+    })
 }
 
 pub(super) fn get(place: usize) -> Value {
