@@ -12,6 +12,14 @@ pub enum ReturnedItem {
 }
 
 impl ReturnedItem {
+    /// About how long its JSON is, where that is known without writing it.
+    pub(crate) fn json_bytes(&self) -> usize {
+        match self {
+            Self::Whole(item) => item.as_ref().json_bytes(),
+            Self::Parts(_) => 0,
+        }
+    }
+
     /// Appends the attributes as the service writes them.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {

@@ -120,7 +120,7 @@ impl<'state> Group<'state> {
             snapshot: state.storage.snapshot()?,
             batch: Batch::decided_at(now),
             size_bytes: 0,
-            catalog: state.catalog(),
+            catalog: Arc::clone(&state.catalog()),
             figures: BTreeMap::new(),
             tokens: 0,
         };

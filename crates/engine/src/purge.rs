@@ -50,7 +50,7 @@ fn remove_batch(state: &State, number: TableNumber) -> Result<(), StorageError> 
     }
     drop(snapshot);
     let is_last = left > 0;
-    let mut catalog = state.catalog();
+    let mut catalog = Arc::clone(&state.catalog());
     if is_last {
         Arc::make_mut(&mut catalog).forget_dropped(number, &mut batch);
     }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is meant for keys or secrets.
 
+use std::cell::RefCell;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,12 +26,40 @@ pub trait Random: Send + Sync + Debug {
 pub struct SystemRandom;
 
 impl Random for SystemRandom {
+    fn next_u64(&self) -> u64 {
+        thread_local! {
+            static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { bytes: [0; DRAWN_BYTES], unused: 0 }) };
+        }
+        DRAWN.with_borrow_mut(Drawn::next)
+    }
+}
+
+/// Drawn at once, since a system call for each number would be a large part of a request.
+const DRAWN_BYTES: usize = 256;
+
+/// Bytes of the system's randomness, of one thread.
+struct Drawn {
+    bytes: [u8; DRAWN_BYTES],
+    /// How many numbers of them were not handed out yet, from the start.
+    unused: usize,
+}
+
+impl Drawn {
     #[expect(
         clippy::expect_used,
         reason = "a system without randomness could not have started a process: the standard library's hash maps need it"
     )]
-    fn next_u64(&self) -> u64 {
-        getrandom::u64().expect("the operating system provides randomness")
+    fn next(&mut self) -> u64 {
+        if self.unused == 0 {
+            getrandom::fill(&mut self.bytes).expect("the operating system provides randomness");
+            self.unused = DRAWN_BYTES / 8;
+        }
+        self.unused -= 1;
+        let (numbers, _) = self.bytes.as_chunks();
+        match numbers.get(self.unused) {
+            Some(number) => u64::from_ne_bytes(*number),
+            None => unreachable!("there are as many numbers as were counted when they were drawn"),
+        }
     }
 }
 
@@ -95,6 +124,7 @@ impl Display for SeededRandom {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_seeded_sequence_is_the_published_splitmix64() {
@@ -114,7 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn the_system_does_not_repeat_itself() {
-        assert_ne!(SystemRandom.next_u64(), SystemRandom.next_u64());
+    fn the_system_does_not_repeat_itself_within_what_is_drawn_at_once_or_beyond() {
+        let drawn: BTreeSet<u64> = (0..1_000).map(|_| SystemRandom.next_u64()).collect();
+        assert_eq!(drawn.len(), 1_000);
+        let of_another_thread = std::thread::spawn(|| SystemRandom.next_u64()).join().unwrap();
+        assert!(!drawn.contains(&of_another_thread));
     }
 }

@@ -1,10 +1,11 @@
 //! What the parts of an engine share: storage, clock, randomness, and the published catalog.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use arc_swap::{ArcSwap, Guard};
 use keywright_api::{Error, ResourceNotFound};
 
 use crate::catalog::Catalog;
@@ -25,7 +26,7 @@ pub(crate) struct State {
     pub(crate) table_delay: Duration,
     /// Where reads of indexes can be behind.
     pub(crate) index_history: Option<IndexHistory>,
-    catalog: RwLock<Arc<Catalog>>,
+    catalog: ArcSwap<Catalog>,
     stopped: AtomicBool,
 }
 
@@ -57,14 +58,14 @@ impl State {
             account,
             table_delay,
             index_history,
-            catalog: RwLock::new(Arc::new(catalog)),
+            catalog: ArcSwap::from_pointee(catalog),
             stopped: AtomicBool::new(false),
         }
     }
 
-    /// The tables as of the last commit.
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    /// The tables as of the last commit, for a moment: readers of several threads count no references and take no lock.
+    pub(crate) fn catalog(&self) -> Guard<Arc<Catalog>> {
+        self.catalog.load()
     }
 
     /// Refuses what was just read of a table that has been dropped since: its items may have been removed in part by then.
@@ -77,7 +78,7 @@ impl State {
 
     /// Makes the catalog of a committed group visible.
     pub(crate) fn publish(&self, catalog: Arc<Catalog>) {
-        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+        self.catalog.store(catalog);
     }
 
     /// Notes that storage failed: background work ends, since storage takes no more writes.

@@ -179,8 +179,14 @@ impl<'a> StoredItemRef<'a> {
 
     /// Appends the item as DynamoDB JSON, `{"pk":{"S":"text"}}`, straight from the stored bytes.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        out.reserve(self.bytes.len() * 2);
+        out.reserve(self.json_bytes());
         json::write_map(&self.attributes(), out);
+    }
+
+    /// About how long its JSON is: names and values, and some bytes around each.
+    #[must_use]
+    pub fn json_bytes(&self) -> usize {
+        self.bytes.len() + self.bytes.len() / 4 + 32
     }
 }
 

@@ -10,6 +10,9 @@ use crate::head::Head;
 const IN_BOTH_PLACES: &str =
     "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.";
 
+/// What the header must name, in the order in which the service misses them.
+const HEADER_PARAMETERS: [&str; 3] = ["Credential", "Signature", "SignedHeaders"];
+
 /// Refuses a request whose credentials are absent, incomplete or given twice.
 ///
 /// The parameters of the header, and those of a query string, are looked for in the order in which the service
@@ -26,18 +29,17 @@ pub(crate) fn check(head: &Head<'_>) -> Result<(), Error> {
 }
 
 fn check_header(head: &Head<'_>, header: &str) -> Result<(), Error> {
-    let given: Vec<&str> = header
-        .split([',', ' '])
-        .skip(1)
-        .filter_map(|parameter| parameter.split_once('='))
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, _)| name)
-        .collect();
     let mut missing = String::new();
-    for name in ["Credential", "Signature", "SignedHeaders"] {
-        if !given.contains(&name) {
-            missing.push_str(&format!("Authorization header requires '{name}' parameter. "));
+    let mut given = [false; HEADER_PARAMETERS.len()];
+    for parameter in header.as_bytes().split(|byte| matches!(byte, b',' | b' ')).skip(1) {
+        let mut halves = parameter.splitn(2, |byte| *byte == b'=');
+        let (Some(name), Some([_, ..])) = (halves.next(), halves.next()) else { continue };
+        for (known, given) in HEADER_PARAMETERS.iter().zip(&mut given) {
+            *given |= known.as_bytes() == name;
         }
+    }
+    for (name, _) in HEADER_PARAMETERS.iter().zip(given).filter(|(_, given)| !given) {
+        missing.push_str(&format!("Authorization header requires '{name}' parameter. "));
     }
     if head.value("x-amz-date").is_none() && head.value(DATE).is_none() {
         missing.push_str(

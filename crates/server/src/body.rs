@@ -5,7 +5,9 @@
 //!   until then it stays unread in the sender's socket. The share is returned when the [`Body`] is dropped.
 //! - Whoever has the share must send on: a body that stalls or drips gives it back by its timeout, sooner when others wait.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -92,7 +94,12 @@ impl BodyBudget {
                 Ok(Body { bytes: bytes.into(), _share: Some(share) })
             }
             Some(_) => {
-                let bytes = self.in_time(self.small(&mut arrival)).await?;
+                let at_hand = arrival.at_hand().await?;
+                let bytes = match at_hand {
+                    // As nearly always: nothing has to be waited for, so no time is told.
+                    Some(bytes) if arrival.incoming.is_end_stream() => bytes,
+                    first => self.in_time(self.small(&mut arrival, first)).await?,
+                };
                 Ok(Body { bytes, _share: None })
             }
             None => self.undeclared(&mut arrival).await,
@@ -103,9 +110,13 @@ impl BodyBudget {
         body
     }
 
-    /// A body whose length is known to be small: usually one frame, which is not copied.
-    async fn small(&self, arrival: &mut Arrival) -> Result<Bytes, BodyRefusal> {
-        let Some(first) = self.next(arrival).await? else { return Ok(Bytes::new()) };
+    /// A body whose length is known to be small, of which the first frame may be here: usually it is the only one, which is
+    /// not copied.
+    async fn small(&self, arrival: &mut Arrival, first: Option<Bytes>) -> Result<Bytes, BodyRefusal> {
+        let first = match first {
+            Some(first) => first,
+            None => self.next(arrival).await?.unwrap_or_default(),
+        };
         if arrival.incoming.is_end_stream() {
             return Ok(first);
         }
@@ -221,6 +232,21 @@ enum Holding {
 impl Arrival {
     fn new(incoming: Incoming) -> Arrival {
         Arrival { incoming, progress: Progress::start(), holding: Holding::Nothing }
+    }
+
+    /// The next piece if it has arrived already, which is an empty one at the end.
+    async fn at_hand(&mut self) -> Result<Option<Bytes>, BodyRefusal> {
+        let polled = poll_fn(|context| Poll::Ready(Pin::new(&mut self.incoming).poll_frame(context))).await;
+        let frame = match polled {
+            Poll::Pending => return Ok(None),
+            Poll::Ready(None) => return Ok(Some(Bytes::new())),
+            Poll::Ready(Some(frame)) => frame.map_err(|_| BodyRefusal::Broken)?,
+        };
+        let data = frame.into_data().ok();
+        if let Some(data) = &data {
+            self.progress.made(data.len());
+        }
+        Ok(data)
     }
 
     /// The share is there, and from now on it counts how fast the body comes.

@@ -105,7 +105,7 @@ impl Endpoint {
         let answer = if browser.as_ref().is_some_and(BrowserCall::is_preflight) {
             Answer::plain(StatusCode::OK, Bytes::new())
         } else {
-            panics::caught(self.decide(parts, incoming, peer))
+            panics::caught(self.decide(parts, incoming, peer, content_type))
                 .await
                 .unwrap_or_else(|panic| Ok(Answer::refusal(content_type, &after_panic(&panic))))?
         };
@@ -121,9 +121,8 @@ impl Endpoint {
         parts: Parts,
         incoming: Incoming,
         peer: SocketAddr,
+        content_type: ContentType,
     ) -> Result<Answer, ConnectionCut> {
-        let head = Head::of(&parts);
-        let content_type = head.content_type().unwrap_or(ContentType::Json);
         let body = match self.bodies.read(incoming, parts.headers.contains_key(EXPECT)).await {
             Ok(body) => body,
             Err(refusal) => return Ok(refused_body(content_type, refusal)),
@@ -136,6 +135,7 @@ impl Endpoint {
                 UNKNOWN_HOST,
             ));
         }
+        let head = Head::of(&parts);
         if *head.method == Method::GET && head.path() == "/" {
             return Ok(self.health());
         }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use hyper::header::{AsHeaderName, CONTENT_TYPE, HeaderMap};
+use hyper::header::{AsHeaderName, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Uri};
 
@@ -47,11 +47,11 @@ impl<'request> Head<'request> {
     /// The value of a header; bytes that are not UTF-8 are replaced.
     pub(crate) fn value(&self, name: impl AsHeaderName) -> Option<Cow<'request, str>> {
         let mut values = self.headers.get_all(name).iter();
-        let mut joined = String::from_utf8_lossy(values.next()?.as_bytes());
+        let mut joined = text_of(values.next()?);
         for value in values {
             let joined = joined.to_mut();
             joined.push_str(", ");
-            joined.push_str(&String::from_utf8_lossy(value.as_bytes()));
+            joined.push_str(&text_of(value));
         }
         Some(joined)
     }
@@ -59,7 +59,8 @@ impl<'request> Head<'request> {
     /// The type of the body without its parameters, `None` when it is absent or none that the service knows.
     pub(crate) fn content_type(&self) -> Option<ContentType> {
         let value = self.value(CONTENT_TYPE)?;
-        match value.split(';').next().unwrap_or_default().trim() {
+        let essence = value.split_once(';').map_or(value.as_ref(), |(essence, _)| essence);
+        match essence.trim() {
             "application/x-amz-json-1.0" => Some(ContentType::AmazonJson),
             "application/json" => Some(ContentType::Json),
             _ => None,
@@ -73,5 +74,13 @@ impl<'request> Head<'request> {
             .unwrap_or_default()
             .split('&')
             .map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
+    }
+}
+
+/// A header's value; bytes that are not UTF-8, which is rare, are replaced.
+fn text_of(value: &HeaderValue) -> Cow<'_, str> {
+    match str::from_utf8(value.as_bytes()) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(value.as_bytes()),
     }
 }

@@ -21,25 +21,29 @@ pub(crate) enum Hosts {
         address: IpAddr,
         /// Further names and addresses, without a port.
         allowed: Vec<String>,
+        /// What programs of this machine usually send, which needs no parsing.
+        usual: [String; 2],
     },
 }
 
 impl Hosts {
     /// The hosts of a server that listens on `address` and was told to answer to `allowed` too.
     pub(crate) fn new(address: SocketAddr, allowed: Vec<String>) -> Hosts {
+        let usual = [address.to_string(), format!("localhost:{}", address.port())];
         let address = address.ip().to_canonical();
         if !address.is_loopback() && allowed.is_empty() {
             return Hosts::Any;
         }
-        Hosts::Listed { address, allowed }
+        Hosts::Listed { address, allowed, usual }
     }
 
     /// Whether a request may be answered. One without a host does not come from a browser.
     pub(crate) fn allow(&self, request: &Parts) -> bool {
-        let Hosts::Listed { address, allowed } = self else { return true };
+        let Hosts::Listed { address, allowed, usual } = self else { return true };
         let is_allowed = |authority: &Authority| is_of(*address, allowed, authority.host());
         let in_headers = |host: &HeaderValue| {
-            Authority::try_from(host.as_bytes()).is_ok_and(|authority| is_allowed(&authority))
+            usual.iter().any(|usual| usual.as_bytes() == host.as_bytes())
+                || Authority::try_from(host.as_bytes()).is_ok_and(|authority| is_allowed(&authority))
         };
         request.uri.authority().is_none_or(is_allowed) && request.headers.get_all(HOST).iter().all(in_headers)
     }

@@ -256,6 +256,8 @@ pub(super) struct PageAnswer<'answer> {
 
 impl PageAnswer<'_> {
     pub(super) fn write_json(&self, out: &mut Vec<u8>) {
+        // Room for the whole page at once, so that it is not copied as it grows.
+        out.reserve(self.items.unwrap_or_default().iter().map(ReturnedItem::json_bytes).sum());
         let mut object = ObjectWriter::open(out);
         if let Some(items) = self.items {
             write_array(object.member("Items"), items, |item, out| item.write_json(out));
