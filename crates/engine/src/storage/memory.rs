@@ -61,3 +61,29 @@ impl Storage for MemoryStorage {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::Space;
+
+    #[test]
+    fn a_key_that_was_removed_takes_no_memory() {
+        let storage = MemoryStorage::new();
+        let mut batch = Batch::default();
+        for number in 0..100_u8 {
+            batch.put(Space::Items, &[number], vec![0; 100]);
+        }
+        storage.commit(&batch).unwrap();
+        assert!(storage.views.load().active.held_bytes() > 100 * 100);
+
+        let mut batch = Batch::default();
+        for number in 0..100_u8 {
+            batch.delete(Space::Items, &[number]);
+        }
+        storage.commit(&batch).unwrap();
+        let view = storage.views.load();
+        assert!(view.active.is_empty());
+        assert_eq!(view.active.held_bytes(), 0);
+    }
+}

@@ -3,8 +3,8 @@
 use keywright_engine::files::{DiskFiles, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{
-    Batch, Change, Direction, DurableOptions, DurableStorage, OpenError, Snapshot, Space, Storage,
-    StorageError, Workers,
+    Batch, Change, Direction, DurableOptions, DurableStorage, MemoryStorage, OpenError, Snapshot, Space,
+    Storage, StorageError, Workers,
 };
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
@@ -55,6 +55,20 @@ impl Arm {
     }
 }
 
+/// A store with the directory that it lives in, if it has one.
+pub(crate) struct Store {
+    pub(crate) storage: Box<dyn Storage>,
+    _place: Option<Arm>,
+}
+
+/// One empty store of each kind: on each kind of files, and in memory without any.
+pub(crate) fn stores() -> Vec<Store> {
+    let on_files = |arm: Arm| Store { storage: Box::new(arm.open().unwrap()), _place: Some(arm) };
+    let mut stores: Vec<Store> = Arm::all().into_iter().map(on_files).collect();
+    stores.push(Store { storage: Box::new(MemoryStorage::new()), _place: None });
+    stores
+}
+
 pub(crate) fn open(files: Arc<dyn Files>) -> Result<DurableStorage, OpenError> {
     open_with(files, SMALL)
 }
@@ -78,7 +92,7 @@ pub(crate) fn apply(model: &mut Model, batch: &Batch) {
     }
 }
 
-pub(crate) fn read_all(storage: &DurableStorage) -> Result<Model, StorageError> {
+pub(crate) fn read_all(storage: &dyn Storage) -> Result<Model, StorageError> {
     let snapshot = storage.snapshot()?;
     let mut all = Model::new();
     for space in Space::ALL {
@@ -108,7 +122,7 @@ pub(crate) fn scan(
     Ok(entries)
 }
 
-pub(crate) fn get(storage: &DurableStorage, space: Space, key: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn get(storage: &dyn Storage, space: Space, key: &[u8]) -> Option<Vec<u8>> {
     let mut value = None;
     let found =
         storage.snapshot().unwrap().get(space, key, &mut |bytes| value = Some(bytes.to_vec())).unwrap();

@@ -1,7 +1,7 @@
 //! Any sequence of batches and restarts leaves what an ordered map would hold.
 
 use crate::arms::{Arm, Model, apply, get, read_all, scan};
-use keywright_engine::storage::{Batch, Change, Direction, Space, Storage};
+use keywright_engine::storage::{Batch, Change, Direction, MemoryStorage, Space, Storage};
 use proptest::prelude::*;
 use std::ops::Bound;
 
@@ -54,6 +54,35 @@ fn is_not_its_own((key, _): &(Vec<u8>, Vec<u8>)) -> bool {
     key != b"format" && key != b"log"
 }
 
+type Range = (Space, Bound<Vec<u8>>, Bound<Vec<u8>>);
+
+/// Checks that a store reads as the model does: all of it, each key, and ranges in both directions.
+fn check(storage: &dyn Storage, model: &Model, ranges: &[Range]) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&read_all(storage).unwrap(), model);
+    for ((space, key), value) in model {
+        prop_assert_eq!(get(storage, *space, key), Some(value.clone()));
+    }
+    let snapshot = storage.snapshot().unwrap();
+    for (space, low, high) in ranges {
+        let range = (low.as_ref().map(Vec::as_slice), high.as_ref().map(Vec::as_slice));
+        let mut expected: Vec<_> = model
+            .iter()
+            .filter(|((in_space, key), _)| {
+                in_space == space && std::ops::RangeBounds::<[u8]>::contains(&range, key.as_slice())
+            })
+            .map(|((_, key), value)| (key.clone(), value.clone()))
+            .collect();
+        let forward = scan(snapshot.as_ref(), *space, range, Direction::Forward).unwrap();
+        let forward: Vec<_> = forward.into_iter().filter(is_not_its_own).collect();
+        prop_assert_eq!(&forward, &expected);
+        let backward = scan(snapshot.as_ref(), *space, range, Direction::Backward).unwrap();
+        let backward: Vec<_> = backward.into_iter().filter(is_not_its_own).collect();
+        expected.reverse();
+        prop_assert_eq!(backward, expected);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -77,29 +106,17 @@ proptest! {
                     }
                 }
             }
-            prop_assert_eq!(&read_all(&storage).unwrap(), &model);
-            for ((space, key), value) in &model {
-                prop_assert_eq!(get(&storage, *space, key), Some(value.clone()));
-            }
-            let snapshot = storage.snapshot().unwrap();
-            for (space, low, high) in &ranges {
-                let range = (low.as_ref().map(Vec::as_slice), high.as_ref().map(Vec::as_slice));
-                let mut expected: Vec<_> = model
-                    .iter()
-                    .filter(|((in_space, key), _)| {
-                        in_space == space && std::ops::RangeBounds::<[u8]>::contains(&range, key.as_slice())
-                    })
-                    .map(|((_, key), value)| (key.clone(), value.clone()))
-                    .collect();
-                let forward = scan(snapshot.as_ref(), *space, range, Direction::Forward).unwrap();
-                let forward: Vec<_> = forward.into_iter().filter(is_not_its_own).collect();
-                prop_assert_eq!(&forward, &expected);
-                let backward = scan(snapshot.as_ref(), *space, range, Direction::Backward).unwrap();
-                let backward: Vec<_> = backward.into_iter().filter(is_not_its_own).collect();
-                expected.reverse();
-                prop_assert_eq!(backward, expected);
+            check(&storage, &model, &ranges)?;
+        }
+        // What is in memory only is not opened again.
+        let (storage, mut model) = (MemoryStorage::new(), Model::new());
+        for step in &steps {
+            if let Step::Commit(batch) = step {
+                storage.commit(batch).unwrap();
+                apply(&mut model, batch);
             }
         }
+        check(&storage, &model, &ranges)?;
     }
 
     #[test]

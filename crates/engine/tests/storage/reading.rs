@@ -1,24 +1,29 @@
 //! Snapshots: order, ranges, isolation, and visitors that stop or panic.
 
-use crate::arms::{Arm, everything, get, put, scan};
+use crate::arms::{Arm, Store, everything, get, put, scan, stores};
+use keywright_engine::files::MemoryFiles;
 use keywright_engine::storage::{Batch, Direction, Space, Storage};
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::ops::ControlFlow;
 
-fn letters(arm: &Arm) -> keywright_engine::storage::DurableStorage {
-    let storage = arm.open().unwrap();
+fn letters(storage: &dyn Storage) {
     let mut batch = Batch::default();
     for letter in ["d", "b", "a", "c"] {
         batch.put(Space::Items, letter.as_bytes(), letter.to_uppercase().into_bytes());
     }
     storage.commit(&batch).unwrap();
-    storage
+}
+
+/// A store of each kind, with four letters in it.
+fn stores_of_letters() -> Vec<Store> {
+    let stores = stores();
+    stores.iter().for_each(|store| letters(store.storage.as_ref()));
+    stores
 }
 
 #[test]
 fn a_scan_meets_the_keys_of_its_range_in_its_direction() {
-    for arm in Arm::all() {
-        let storage = letters(&arm);
+    for Store { storage, .. } in &stores_of_letters() {
         let snapshot = storage.snapshot().unwrap();
         let keys = |range, direction| {
             let entries = scan(snapshot.as_ref(), Space::Items, range, direction).unwrap();
@@ -44,8 +49,7 @@ fn a_scan_meets_the_keys_of_its_range_in_its_direction() {
 
 #[test]
 fn a_scan_ends_when_its_visitor_breaks() {
-    for arm in Arm::all() {
-        let storage = letters(&arm);
+    for Store { storage, .. } in &stores_of_letters() {
         let mut visited = Vec::new();
         let snapshot = storage.snapshot().unwrap();
         let mut visit = |key: &[u8], _: &[u8]| {
@@ -59,8 +63,7 @@ fn a_scan_ends_when_its_visitor_breaks() {
 
 #[test]
 fn a_snapshot_does_not_see_later_commits() {
-    for arm in Arm::all() {
-        let storage = letters(&arm);
+    for Store { storage, .. } in &stores_of_letters() {
         let before = storage.snapshot().unwrap();
         storage.commit(&put(Space::Items, b"a", b"changed")).unwrap();
         storage.commit(&put(Space::Items, b"e", b"new")).unwrap();
@@ -68,16 +71,15 @@ fn a_snapshot_does_not_see_later_commits() {
         before.get(Space::Items, b"a", &mut |value| seen = value.to_vec()).unwrap();
         assert_eq!(seen, b"A");
         assert!(!before.get(Space::Items, b"e", &mut |_| unreachable!()).unwrap());
-        assert_eq!(get(&storage, Space::Items, b"a").unwrap(), b"changed");
+        assert_eq!(get(storage.as_ref(), Space::Items, b"a").unwrap(), b"changed");
     }
 }
 
 #[test]
 fn spaces_do_not_see_each_other() {
-    for arm in Arm::all() {
-        let storage = letters(&arm);
+    for Store { storage, .. } in &stores_of_letters() {
         for space in [Space::Index, Space::TimeToLive, Space::Meta] {
-            assert_eq!(get(&storage, space, b"a"), None);
+            assert_eq!(get(storage.as_ref(), space, b"a"), None);
         }
     }
 }
@@ -97,16 +99,16 @@ fn the_longest_key_and_the_largest_item_fit() {
 #[test]
 #[should_panic(expected = "the caller's own panic")]
 fn a_panic_of_a_visitor_reaches_its_caller() {
-    let [memory, ..] = Arm::all();
-    let storage = letters(&memory);
+    let arm = Arm::Memory(MemoryFiles::new());
+    let storage = arm.open().unwrap();
+    letters(&storage);
     let snapshot = storage.snapshot().unwrap();
     let _ = snapshot.get(Space::Items, b"a", &mut |_| panic!("the caller's own panic"));
 }
 
 #[test]
 fn readers_and_a_writer_work_side_by_side() {
-    for arm in Arm::all() {
-        let storage = letters(&arm);
+    for Store { storage, .. } in &stores_of_letters() {
         std::thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
