@@ -4,6 +4,7 @@ mod index;
 mod managed;
 mod output;
 mod purpose;
+mod sharding;
 
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
@@ -198,6 +199,14 @@ impl Given {
             .flatten()
             .any(|literal| Template { literal: literal.clone() }.names(name))
             || self.indexes.iter().any(|index| index.names(name))
+    }
+}
+
+impl Shards {
+    /// Whether items are spread, now or earlier. A number that cannot be read was refused before.
+    fn spread(&self) -> bool {
+        let mut numbers = self.count.iter().chain(&self.earlier);
+        numbers.any(|number| number.base10_parse::<u16>().is_ok_and(|number| number > 1))
     }
 }
 

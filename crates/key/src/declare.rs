@@ -63,6 +63,7 @@ mod names_item;
 mod purpose;
 #[cfg(feature = "serde")]
 mod read;
+mod sharding;
 mod stamp;
 mod tenancy;
 mod with_serde;
@@ -80,6 +81,7 @@ pub use read::ReadItems;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use read::{CloneItem, Deserialize, Deserializer, Serialize, Serializer};
+pub use sharding::{FansOut, KeyOfTenant, OneQuery, Sharded, Unsharded};
 pub use stamp::{NotYetStamped, Stamp, is_not_yet_stamped, stamp_form};
 pub use tenancy::{
     AcrossTenants, HoldsTenant, NotInKey, SameTenant, TenantIs, Tenanted, Tenants, Unshared, WithinTenant,

@@ -49,7 +49,7 @@ pub(crate) const VALID_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Cursor(Box<str>);
 
-/// Why a cursor is refused. Nothing was read; begin with the first page.
+/// Why a cursor is refused, or cannot be given. When it is refused nothing was read; begin with the first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CursorError {
@@ -57,6 +57,8 @@ pub enum CursorError {
     Invalid,
     /// It is older than cursors are good for.
     Expired,
+    /// There is none: so many shards of an index have items with one sort key that the position does not fit.
+    TooLong,
 }
 
 impl Cursor {
@@ -100,6 +102,10 @@ impl fmt::Display for CursorError {
         formatter.write_str(match self {
             CursorError::Invalid => "this cursor does not continue this read: begin with the first page",
             CursorError::Expired => "this cursor has expired: begin with the first page",
+            CursorError::TooLong => {
+                "the place where this page ends does not fit a cursor, because items of very many shards have one sort key in the \
+                 index: let the sort key end with something that tells them apart, or read fewer shards"
+            }
         })
     }
 }

@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use decode::{Decoded, Decoder};
-pub(crate) use encode::encode;
+pub(crate) use encode::{Encoded, encode};
 pub(crate) use item_key::ItemKey;
 pub(crate) use key::{
-    KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,
+    ItemKeys, KeyAttributes, index_attribute_names, index_key_attributes, table_keys, touched_indexes,
 };
 pub(crate) use size::{LARGEST_ITEM_BYTES, size_bytes};
 pub(crate) use stamp::written as stamp_value;

@@ -50,15 +50,15 @@ pub use keywright_derive::{AccessPattern, Condition, Entity, PatternList, Projec
 pub use keywright_key as key;
 
 pub use batch::{
-    BatchBudget, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead, BatchWrite,
-    BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
+    BatchBudget, BatchChange, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead,
+    BatchStopped, BatchStreamGet, BatchStreamWrite, BatchStreamWritten, BatchWrite, BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
 };
 pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
-pub use query::{Direction, Lookup, Page, PageStream, Pages, Query, Unverified};
+pub use query::{Direction, FannedOut, FannedOutPages, Lookup, Page, PageStream, Pages, Query, Unverified};
 pub use raw::{InvalidExpression, RawExpression};
 pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
@@ -69,7 +69,7 @@ pub use transaction::{
     Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,
     TransactionError, TransactionToken,
 };
-pub use usage::{ReadUsage, RetryUsage, Usage, WriteUsage};
+pub use usage::{HotKey, KeyHash, ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
     Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update,
     Updated, Upserted, WriteId, Written,

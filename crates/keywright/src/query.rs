@@ -6,9 +6,11 @@ mod key_condition;
 mod lookup;
 mod page;
 mod pages;
+mod partition;
 mod position;
 mod projection;
 mod read_key;
+mod sharded;
 mod stream;
 
 use std::fmt;
@@ -16,7 +18,7 @@ use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::operation::query::QueryInput;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use keywright_key::declare::{ReadItems, WithinTenant};
+use keywright_key::declare::{OneQuery, ReadItems, WithinTenant};
 use keywright_key::{Components, Consistency, TenantScope};
 
 use crate::cursor::Cursor;
@@ -31,6 +33,7 @@ use read_key::ReadKey;
 pub use lookup::{Lookup, Unverified};
 pub use page::Page;
 pub use pages::Pages;
+pub use sharded::{FannedOut, FannedOutPages};
 pub use stream::PageStream;
 
 /// An access pattern that is about to be read through a tenant: [`Tenant::query`].
@@ -215,10 +218,10 @@ where
 
 impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
     /// An access pattern of this tenant's items. A pattern whose key does not hold the tenant is read by [`Tenant::lookup`] or
-    /// [`Store::lookup`](crate::Store::lookup).
+    /// [`Store::lookup`](crate::Store::lookup), one whose key is spread over shards by [`Tenant::query_sharded`].
     pub fn query<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
-        Pattern: ReadItems<Table = TableType> + WithinTenant + Components,
+        Pattern: ReadItems<Table = TableType> + WithinTenant + OneQuery + Components,
     {
         Query::new(self.clone(), pattern)
     }

@@ -15,9 +15,10 @@ use aws_sdk_dynamodb::Client;
 use keywright_key::declare::Table;
 
 use crate::cursor::CursorKeys;
+use crate::item::KeyAttributes;
 use crate::retry::Retries;
 use crate::time::{Clock, Moment, milliseconds};
-use crate::usage::{Counters, Usage};
+use crate::usage::{Counters, HotKey, KeyHash, Usage};
 
 pub use builder::StoreBuilder;
 pub use capability::{Capabilities, Capability};
@@ -59,6 +60,8 @@ pub(crate) struct Shared {
     /// How calls are made again.
     pub(crate) retries: Retries,
     pub(crate) table_name: String,
+    /// The attribute of the table's partition key.
+    pub(crate) partition_key: &'static str,
     pub(crate) clock: Clock,
     /// How far the clocks of two processes may be apart.
     pub(crate) clock_error: Duration,
@@ -87,6 +90,14 @@ pub enum KeysInErrors {
 }
 
 impl Shared {
+    /// Counts what the partition key of an item took.
+    pub(crate) fn count_key(&self, key: &KeyAttributes, units: f64) {
+        let partition_key = key.get(self.partition_key).and_then(|value| value.as_s().ok());
+        // Rendered keys are texts.
+        let hash = self.counters.hash(&[partition_key.map_or("", String::as_str)]);
+        self.counters.key(None, hash, units);
+    }
+
     /// Now, for leases.
     pub(crate) fn moment(&self) -> Moment {
         let now = milliseconds(self.clock.since_epoch());
@@ -125,6 +136,34 @@ impl<TableType: Table> Store<TableType> {
     /// ```
     pub fn usage(&self) -> Usage {
         self.shared.counters.snapshot()
+    }
+
+    /// The partition keys that took the most units since this was called last, the hottest first; counting begins again. Called once a
+    /// minute, it says what is hot now.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// for number in 0..10 {
+    ///     acme.put(&member(1, &format!("user-{number}"))).send().await?;
+    /// }
+    /// let hottest = store.take_hot_keys().into_iter().next().ok_or("something was written")?;
+    /// assert_eq!(hottest.key, store.key_hash("ORG#acme"));
+    /// assert!(hottest.units >= 10.0 && store.usage().hot_keys.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn take_hot_keys(&self) -> Vec<HotKey> {
+        self.shared.counters.take_hot_keys()
+    }
+
+    /// The hash by which [`HotKey`] names a partition key, as it is stored: to find out whether it is one that is suspected.
+    pub fn key_hash(&self, partition_key: &str) -> KeyHash {
+        self.shared.counters.hash(&[partition_key])
     }
 
     /// The name of the table in its account and region.

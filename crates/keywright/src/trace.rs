@@ -81,6 +81,26 @@ pub(crate) fn transaction(shared: &Shared, operation: &'static str, actions: usi
     )
 }
 
+/// The span of a batch whose members come as a stream.
+pub(crate) fn batch_stream(shared: &Shared, operation: &'static str) -> Span {
+    let table = shared.table_name.as_str();
+    tracing::info_span!(
+        "keywright.batch_stream",
+        table,
+        operation,
+        calls = Empty,
+        done = Empty,
+        left = Empty
+    )
+}
+
+/// What a batch took, and what is left of it.
+pub(crate) fn record_batch(span: &Span, calls: u64, done: usize, left: usize) {
+    span.record("calls", calls);
+    span.record("done", done);
+    span.record("left", left);
+}
+
 /// What a read took, into the span that is entered.
 pub(crate) fn record_read(requests: u64, units: f64, items_read: u64, items_given: u64) {
     let span = Span::current();

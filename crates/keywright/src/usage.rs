@@ -1,14 +1,19 @@
-//! What calls cost, by access pattern and by entity.
+//! What calls cost, by access pattern, by entity and by partition key.
 //!
-//! Counted from what the service answers, for as long as the store is open. Nothing of an item is in it.
+//! Counted from what the service answers, for as long as the store is open. Nothing of an item is in it; of a partition key there is
+//! a hash.
+
+mod hot_keys;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{ServiceError, ServiceProblem};
 use crate::retry::CountedAs;
+use hot_keys::{HotKeys, KeyHasher};
+pub use hot_keys::{HotKey, KeyHash};
 
-/// What the calls of a store cost so far, by names that the program's code has. Nothing of an item is in it.
+/// What the calls of a store cost so far, by names that the program's code has, and by hashed keys. Nothing of an item is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Reads, by the name of the access pattern.
@@ -19,6 +24,10 @@ pub struct Usage {
     ///
     /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html>
     pub throttled_by: BTreeMap<String, u64>,
+    /// The partition keys that took the most units, the hottest first, since the store was opened or
+    /// [`Store::take_hot_keys`](crate::Store::take_hot_keys) was called: 64 at most, and every key that took more than a 64th of all units
+    /// is among them.
+    pub hot_keys: Vec<HotKey>,
 }
 
 /// What the reads of one access pattern cost.
@@ -52,6 +61,10 @@ pub struct WriteUsage {
     pub items_put: u64,
     /// Bytes of the largest item that was put.
     pub largest_put_bytes: u64,
+    /// Reads that were needed to know under which of its keys an item lies: of entities with earlier numbers of shards only.
+    pub lookups: u64,
+    /// Read units that those took.
+    pub lookup_units: f64,
     /// Calls that did not go well at once.
     pub tries: RetryUsage,
 }
@@ -80,21 +93,43 @@ impl WriteUsage {
 
 /// The counters of a store.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(Mutex<Usage>);
+pub(crate) struct Counters {
+    usage: Mutex<Usage>,
+    hot_keys: Mutex<HotKeys>,
+    hasher: KeyHasher,
+}
 
 impl Counters {
     pub(crate) fn snapshot(&self) -> Usage {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut usage = self.usage().clone();
+        usage.hot_keys = self.hot_keys().hottest();
+        usage
     }
 
     pub(crate) fn read(&self, pattern: &'static str, change: impl FnOnce(&mut ReadUsage)) {
-        let mut usage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        change(usage.reads.entry(pattern).or_default());
+        change(self.usage().reads.entry(pattern).or_default());
     }
 
     pub(crate) fn write(&self, entity: &'static str, change: impl FnOnce(&mut WriteUsage)) {
-        let mut usage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        change(usage.writes.entry(entity).or_default());
+        change(self.usage().writes.entry(entity).or_default());
+    }
+
+    /// Counts what a partition key took, of the table or of a global index.
+    pub(crate) fn key(&self, index: Option<&'static str>, key: KeyHash, units: f64) {
+        self.hot_keys().count(index, key, units);
+    }
+
+    /// The keys that took the most; counting begins again.
+    pub(crate) fn take_hot_keys(&self) -> Vec<HotKey> {
+        let mut hot_keys = self.hot_keys();
+        let hottest = hot_keys.hottest();
+        hot_keys.clear();
+        hottest
+    }
+
+    /// The hash of a partition key. A key of several attributes has several parts.
+    pub(crate) fn hash(&self, key: &[&str]) -> KeyHash {
+        self.hasher.hash(key)
     }
 
     /// Counts a call that is made again.
@@ -114,7 +149,7 @@ impl Counters {
 
     /// Counts why a call was throttled.
     pub(crate) fn reasons(&self, error: &ServiceError) {
-        let mut usage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut usage = self.usage();
         for reason in error.throttling_reasons() {
             *usage.throttled_by.entry(reason.clone()).or_default() += 1;
         }
@@ -125,5 +160,13 @@ impl Counters {
             CountedAs::Read(pattern) => self.read(pattern, |usage| change(&mut usage.tries)),
             CountedAs::Write(entity) => self.write(entity, |usage| change(&mut usage.tries)),
         }
+    }
+
+    fn usage(&self) -> MutexGuard<'_, Usage> {
+        self.usage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hot_keys(&self) -> MutexGuard<'_, HotKeys> {
+        self.hot_keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,6 +6,7 @@ mod condition;
 mod delete;
 mod mark;
 mod outcome;
+mod place;
 mod prepared;
 mod put;
 mod update;

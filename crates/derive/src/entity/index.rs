@@ -91,7 +91,20 @@ impl IndexEntry {
         }
     }
 
-    /// Whether its partition key is spread over shards.
+    /// The shards of its partition key; none where that is the table's or not rendered.
+    pub(super) const fn shards(&self) -> Option<&Shards> {
+        match &self.key {
+            EntryKey::Global { shards, .. } => Some(shards),
+            EntryKey::Local { .. } | EntryKey::Attributes => None,
+        }
+    }
+
+    /// Whether its partition key is the table's.
+    pub(super) const fn is_local(&self) -> bool {
+        matches!(self.key, EntryKey::Local { .. })
+    }
+
+    /// Whether its partition key is given a number of shards.
     pub(super) fn is_sharded(&self) -> bool {
         matches!(&self.key, EntryKey::Global { shards, .. } if shards.count.is_some())
     }

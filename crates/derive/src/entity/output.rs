@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::{DeriveInput, Error, Ident, Path};
 
 use super::index::{EntryKey, IndexEntry};
-use super::{Entity, Given, Keys, Shards};
+use super::{Entity, Given, Keys, Shards, sharding};
 use crate::key_path::KeyPath;
 use crate::rule::{Enforcement, Step};
 use crate::stored_field::stored_fields;
@@ -35,9 +35,11 @@ pub(super) fn stand_in(input: &DeriveInput, given: &Given, error: &Error) -> Tok
         let (name, ty) = (&field.name, field.inside_option().unwrap_or(field.ty));
         component(&key, ident, name, &quote!(#ty))
     });
+    let sharding = sharding::stand_in(&key, ident);
     quote! {
         #fault
         #(#components)*
+        #sharding
         #[automatically_derived]
         impl #key::declare::Entity<#table> for #ident {
             const SHAPE: #key::EntityShape<'static> = #key::EntityShape::new(
@@ -78,6 +80,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
         (templates.constants(), templates.are_readable(), templates.reports());
     let types = types_of_attributes(entity);
     let filling = filling(entity);
+    let sharding = sharding::of(entity);
     quote! {
         const _: () = {
             #[allow(unused_imports)]
@@ -107,6 +110,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
         )*
         #(#not_yet_stamped)*
         #(#of_purpose)*
+        #sharding
         #types
         #filling
         #reports

@@ -29,6 +29,7 @@ pub(super) fn of(reader: &Reader<'_>) -> TokenStream {
         None => quote!(WithinTenant),
     };
     let named_item = named_item(reader);
+    let sharding = sharding(reader);
     let values = reader.values().implementation();
     let items = match reader.said.returns.as_slice() {
         [] => TokenStream::new(),
@@ -39,8 +40,32 @@ pub(super) fn of(reader: &Reader<'_>) -> TokenStream {
         #[automatically_derived]
         impl #key::declare::#scope for #ident {}
         #named_item
+        #sharding
         #values
         #items
+    }
+}
+
+/// Whether it is one Query: all that it returns has one partition key, so that either every entity is spread over shards or none.
+fn sharding(reader: &Reader<'_>) -> TokenStream {
+    let (key, ident) = (reader.key, reader.ident);
+    let source = reader.said.index.as_ref().unwrap_or(reader.table);
+    let entities: Vec<&Path> = reader.said.returns.iter().map(|returned| &returned.entity).collect();
+    quote! {
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl #key::declare::OneQuery for #ident
+        where
+            #(for<'any> #entities: #key::declare::Unsharded<'any, #source>,)*
+        {
+        }
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl #key::declare::FansOut for #ident
+        where
+            #(for<'any> #entities: #key::declare::Sharded<'any, #source>,)*
+        {
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 pub struct BatchBudget {
     /// How often each member is sent at most.
     pub tries: NonZeroU32,
-    /// For how long something is sent at most, on the client's clock; what is under way then is waited for.
+    /// For how long something is sent at most, on the client's clock; what is under way then is waited for. Of a stream, for how long each
+    /// member is, from when it is taken.
     pub overall: Duration,
 }
 
@@ -20,7 +21,7 @@ pub struct BatchBudget {
 pub struct BatchProgress {
     /// Members for which the service answered.
     pub done: usize,
-    /// All members.
+    /// All members; of a stream, those that were taken from it so far.
     pub total: usize,
     /// Calls that were made.
     pub calls: u64,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::member::BatchMember;
-use crate::error::{ItemError, ServiceError, WriteError};
+use crate::error::{ItemError, KeyError, ServiceError, WriteError};
 
 /// How many members a message names; the error itself holds all.
 const NAMED_IN_MESSAGE: usize = 3;
@@ -25,8 +25,10 @@ pub enum BatchError {
         /// The first member with a key, and a later one with the same.
         Vec<(BatchMember, BatchMember)>,
     ),
-    /// Something is left after the last try. The rest is done.
+    /// Something is left after the last try. The rest is done; of a stream, the rest of what was taken from it.
     Unfinished(Unfinished),
+    /// A stream was left before its end because of one of its members. What was taken from it before is done, but for what is left.
+    Stopped(BatchStopped),
     /// An item that was read is not what it should be.
     Item(ItemError),
 }
@@ -39,6 +41,14 @@ pub struct Unfinished {
     pub(super) calls: u64,
     pub(super) reason: UnfinishedReason,
     pub(super) source: Option<ServiceError>,
+}
+
+/// A stream that was left before its end because of one of its members.
+#[derive(Clone, Debug)]
+pub struct BatchStopped {
+    /// [`BatchError::Member`] or [`BatchError::Duplicates`].
+    pub(super) cause: Box<BatchError>,
+    pub(super) rest: Unfinished,
 }
 
 /// A member that is left.
@@ -80,6 +90,35 @@ pub enum BatchItemError {
     Item(ItemError),
     /// It was not read: it is left after the last try. Whether there is such an item is not known.
     Left(BatchMember),
+    /// Its key cannot be written; only in a stream, since a batch is looked at before anything is sent.
+    Key(BatchMember, KeyError),
+}
+
+impl BatchStopped {
+    /// Why: [`BatchError::Member`] for a member that cannot be sent, [`BatchError::Duplicates`] for one whose key another member has that
+    /// is less than a window before it. Neither it nor what comes after it in the stream was sent.
+    #[must_use]
+    pub fn cause(&self) -> &BatchError {
+        &self.cause
+    }
+
+    /// How many members are done.
+    #[must_use]
+    pub const fn done(&self) -> usize {
+        self.rest.done
+    }
+
+    /// What is left of those before it; mostly nothing.
+    #[must_use]
+    pub fn left(&self) -> &[LeftMember] {
+        &self.rest.left
+    }
+
+    /// How many calls were made.
+    #[must_use]
+    pub const fn calls(&self) -> u64 {
+        self.rest.calls
+    }
 }
 
 impl Unfinished {
@@ -122,14 +161,28 @@ impl fmt::Display for BatchError {
             }
             BatchError::Duplicates(pairs) => {
                 formatter.write_str("nothing was sent: members of the batch have one key: ")?;
-                for (place, (first, second)) in pairs.iter().take(NAMED_IN_MESSAGE).enumerate() {
-                    let separator = if place == 0 { "" } else { ", " };
-                    write!(formatter, "{separator}{first} and {second}")?;
-                }
-                more(formatter, pairs.len())
+                name_pairs(formatter, pairs)
             }
             BatchError::Unfinished(unfinished) => unfinished.fmt(formatter),
+            BatchError::Stopped(stopped) => stopped.fmt(formatter),
             BatchError::Item(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl fmt::Display for BatchStopped {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the stream was left after {} members that are done", self.done())?;
+        if !self.left().is_empty() {
+            write!(formatter, " and {} that are left", self.left().len())?;
+        }
+        match &*self.cause {
+            BatchError::Member { member, source } => write!(formatter, ": {member} cannot be sent: {source}"),
+            BatchError::Duplicates(pairs) => {
+                formatter.write_str(": members that are close to each other have one key: ")?;
+                name_pairs(formatter, pairs)
+            }
+            cause => write!(formatter, ": {cause}"),
         }
     }
 }
@@ -159,6 +212,14 @@ impl fmt::Display for Unfinished {
     }
 }
 
+fn name_pairs(formatter: &mut fmt::Formatter<'_>, pairs: &[(BatchMember, BatchMember)]) -> fmt::Result {
+    for (place, (first, second)) in pairs.iter().take(NAMED_IN_MESSAGE).enumerate() {
+        let separator = if place == 0 { "" } else { ", " };
+        write!(formatter, "{separator}{first} and {second}")?;
+    }
+    more(formatter, pairs.len())
+}
+
 fn more(formatter: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     match count.checked_sub(NAMED_IN_MESSAGE) {
         None | Some(0) => Ok(()),
@@ -171,6 +232,7 @@ impl fmt::Display for BatchItemError {
         match self {
             BatchItemError::Item(error) => error.fmt(formatter),
             BatchItemError::Left(member) => write!(formatter, "{member} was not read"),
+            BatchItemError::Key(member, error) => write!(formatter, "{member} was not read: {error}"),
         }
     }
 }
@@ -181,6 +243,7 @@ impl Error for BatchError {
             BatchError::Member { source, .. } => source.source(),
             BatchError::Duplicates(_) => None,
             BatchError::Unfinished(unfinished) => unfinished.source(),
+            BatchError::Stopped(stopped) => stopped.cause.source(),
             BatchError::Item(error) => error.source(),
         }
     }

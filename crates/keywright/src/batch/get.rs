@@ -1,37 +1,25 @@
 //! BatchGetItem: any number of items by their whole keys.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 use aws_sdk_dynamodb::operation::batch_get_item::BatchGetItemInput;
-use aws_sdk_dynamodb::operation::batch_get_item::builders::BatchGetItemFluentBuilder;
-use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use keywright_key::Components;
 use keywright_key::declare::{NamesItem, ReadItems, Table};
-use keywright_key::{Components, Consistency};
 
+use super::asked::{Asked, LIMITS, read, request};
 use super::budget::{BatchBudget, BatchProgress, Settings};
+use super::call::Taken;
 use super::error::{BatchError, BatchItemError, Fate, LeftMember, Unfinished};
-use super::member::{BatchMember, places};
-use super::queue::{ChunkLimits, Queue};
+use super::member::{BatchMember, check_keys};
+use super::queue::Queue;
 use super::run::run;
-use super::wire::{REQUEST_BYTES, member_bytes};
-use crate::error::ServiceError;
-use crate::expression::Placeholders;
-use crate::item::{Attributes, Decoded, Decoder, ItemKey};
-use crate::query::projection;
 use crate::retry::CountedAs;
-use crate::store::Shared;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::trace;
-
-/// The members of one BatchGetItem. What is beyond 16 MB of its answer comes back, and is asked for again.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html>
-const LIMITS: ChunkLimits = ChunkLimits { members: 100, bytes: REQUEST_BYTES };
 
 /// Items that are about to be read by their whole keys: any number.
 ///
@@ -54,7 +42,7 @@ const LIMITS: ChunkLimits = ChunkLimits { members: 100, bytes: REQUEST_BYTES };
 #[must_use = "nothing is read before it is sent"]
 pub struct BatchGet<'p, Pattern: ReadItems> {
     tenant: Tenant<Pattern::Table>,
-    keys: Vec<(Attributes, ItemKey)>,
+    asked: Vec<Asked>,
     /// The first key that cannot be written.
     problem: Option<BatchError>,
     settings: Settings<'p>,
@@ -72,16 +60,6 @@ pub struct BatchRead<Item> {
     /// The read units that it took, as far as answers said so.
     pub read_units: f64,
     unfinished: Option<Unfinished>,
-}
-
-/// What was found at a key.
-type Found<Item> = Result<Option<Stored<Item>>, BatchItemError>;
-
-/// What answers said so far.
-struct Answers<Item> {
-    /// For each key; nothing where none said anything yet.
-    found: Vec<Option<Found<Item>>>,
-    units: f64,
 }
 
 impl<Item> BatchRead<Item> {
@@ -105,6 +83,7 @@ impl<Item> BatchRead<Item> {
                 item.map_err(|error| match error {
                     BatchItemError::Item(error) => BatchError::Item(error),
                     BatchItemError::Left(_) => unreachable!("nothing is left"),
+                    BatchItemError::Key(..) => unreachable!("keys are looked at before anything is sent"),
                 })
             })
             .collect()
@@ -140,13 +119,13 @@ where
     /// [`BatchError`] when nothing would be sent.
     pub fn requests(&self) -> Result<Vec<BatchGetItemInput>, BatchError> {
         self.check()?;
-        let shared = self.tenant.shared();
         let mut queue = Queue::new(self.wire_bytes(), self.settings.budget);
         let chunks = std::iter::from_fn(|| queue.take(LIMITS));
         Ok(chunks
             .map(|chunk| {
-                let positions: Vec<usize> = chunk.members.iter().map(|member| member.position).collect();
-                match self.request(shared, &positions).as_input().clone().build() {
+                let asked = chunk.members.iter().filter_map(|member| self.asked.get(member.position));
+                let keys = asked.map(|asked| asked.now().clone()).collect();
+                match request::<TableType, Pattern>(self.tenant.shared(), keys).as_input().clone().build() {
                     Ok(input) => input,
                     Err(_) => unreachable!("`request` gives what BatchGetItem needs"),
                 }
@@ -159,124 +138,58 @@ where
     /// # Errors
     /// [`BatchError`] when nothing was sent.
     pub async fn send(mut self) -> Result<BatchRead<Pattern::Item>, BatchError> {
+        self.check()?;
         let settings = std::mem::take(&mut self.settings);
-        let (shared, places) = (self.tenant.shared(), self.check()?);
-        let answers = Mutex::new(Answers { found: self.keys.iter().map(|_| None).collect(), units: 0.0 });
+        let mut found = Vec::new();
+        found.resize_with(self.asked.len(), || None);
+        let (found, taken) = (Mutex::new(found), Taken::default());
         let send = async |positions: Vec<usize>| {
-            let answer = self.request(shared, &positions).send().await.map_err(ServiceError::new)?;
-            let units = answer
-                .consumed_capacity
-                .iter()
-                .flatten()
-                .filter_map(|consumed| consumed.capacity_units)
-                .sum::<f64>();
-            let place = |key: &Attributes| Some(*places.get(&ItemKey::of(&TableType::SHAPE, key)?)?);
-            let unprocessed = answer.unprocessed_keys.unwrap_or_default();
-            let keys = unprocessed.values().flat_map(KeysAndAttributes::keys);
-            // Where a key came back that was not sent, nobody knows what was read.
-            let Some(left) = keys.map(place).collect::<Option<Vec<usize>>>() else { return Ok(positions) };
-            let items: Vec<Attributes> =
-                answer.responses.unwrap_or_default().into_values().flatten().collect();
-            let found = self.decode(shared, items, place, units);
-            let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-            answers.units += units;
-            for position in positions.iter().filter(|position| !left.contains(position)) {
-                // Neither in the answer nor left: it is not there.
-                if let Some(slot) = answers.found.get_mut(*position) {
-                    *slot = Some(Ok(None));
-                }
-            }
-            for (position, item) in found {
-                if let Some(slot) = answers.found.get_mut(position) {
+            let asked = positions.iter();
+            let asked = asked.filter_map(|position| Some((*position, self.asked.get(*position)?))).collect();
+            let answer = read::<TableType, Pattern>(&self.tenant, asked, &taken).await?;
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            for (position, item) in answer.found {
+                if let Some(slot) = found.get_mut(position) {
                     *slot = Some(item);
                 }
             }
-            Ok(left)
+            Ok(answer.left)
         };
-        let span = trace::batch(shared, "get", self.keys.len());
+        let shared = self.tenant.shared();
+        let span = trace::batch(shared, "get", self.asked.len());
         let counted_as = |_: usize| CountedAs::Read(Pattern::SHAPE.name);
         let queue = run(shared, settings, LIMITS, span, self.wire_bytes(), counted_as, send).await;
-        let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let items = answers.found.into_iter().enumerate();
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let items = found.into_iter().enumerate();
         let items = items
             .map(|(position, item)| item.unwrap_or_else(|| Err(BatchItemError::Left(self.name(position)))))
             .collect();
-        let calls = queue.calls;
-        let unfinished = (!queue.left.is_empty()).then(|| self.unfinished(queue));
-        Ok(BatchRead { items, calls, read_units: answers.units, unfinished })
-    }
-
-    /// The items of one answer, each at its place.
-    fn decode(
-        &self,
-        shared: &Shared,
-        items: Vec<Attributes>,
-        place: impl Fn(&Attributes) -> Option<usize>,
-        units: f64,
-    ) -> Vec<(usize, Found<Pattern::Item>)> {
-        let decoder = Decoder::<TableType>::new(shared, self.tenant.identity()).of_pattern(&Pattern::SHAPE);
-        let items_read = items.len() as u64;
-        let found: Vec<_> = items
-            .into_iter()
-            .filter_map(|item| {
-                let position = place(&item)?;
-                let decoded = decoder.decode(item, |name, source| Pattern::read(name, source));
-                Some((position, decoded.map(Decoded::live).map_err(BatchItemError::Item)))
-            })
-            .collect();
-        let items_given = found.iter().filter(|(_, item)| matches!(item, Ok(Some(_)))).count() as u64;
-        shared.counters.read(Pattern::SHAPE.name, |usage| {
-            usage.requests += 1;
-            usage.units += units;
-            usage.items_read += items_read;
-            usage.items_given += items_given;
-        });
-        found
-    }
-
-    fn request(&self, shared: &Shared, positions: &[usize]) -> BatchGetItemFluentBuilder {
-        let shape = Pattern::SHAPE;
-        let mut placeholders = Placeholders::default();
-        let projection = projection(&TableType::SHAPE, &shape, &mut placeholders);
-        let consistent = (shape.consistency == Consistency::Strong).then_some(true);
-        let keys = positions.iter().filter_map(|position| self.keys.get(*position));
-        let keys = KeysAndAttributes::builder()
-            .set_keys(Some(keys.map(|(key, _)| key.clone()).collect()))
-            .set_projection_expression(projection)
-            .set_expression_attribute_names(placeholders.take_names())
-            .set_consistent_read(consistent);
-        match keys.build() {
-            Ok(keys) => shared
-                .calls
-                .batch_get_item()
-                .request_items(&shared.table_name, keys)
-                .return_consumed_capacity(ReturnConsumedCapacity::Total),
-            Err(_) => unreachable!("it has keys"),
-        }
+        let (more_calls, read_units) = taken.so_far();
+        let calls = queue.calls + more_calls;
+        let unfinished = (!queue.left.is_empty()).then(|| self.unfinished(queue, calls));
+        Ok(BatchRead { items, calls, read_units, unfinished })
     }
 
     fn wire_bytes(&self) -> impl Iterator<Item = usize> {
-        self.keys.iter().map(|(key, _)| member_bytes(key))
+        self.asked.iter().map(Asked::wire_bytes)
     }
 
     /// Everything that can be known before anything is sent.
-    fn check(&self) -> Result<HashMap<&ItemKey, usize>, BatchError> {
+    fn check(&self) -> Result<(), BatchError> {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
         }
-        let keys = self.keys.iter().map(|(_, key)| key);
-        places(keys, |position| self.name(position))
+        check_keys(self.asked.iter().map(Asked::key), |position| self.name(position))
     }
 
     fn name(&self, position: usize) -> BatchMember {
-        let keys_in_errors = self.tenant.shared().keys_in_errors;
-        match self.keys.get(position) {
-            Some((_, key)) => BatchMember::new(position, Pattern::SHAPE.name, key.text(keys_in_errors)),
+        match self.asked.get(position) {
+            Some(asked) => asked.name(position, self.tenant.shared().keys_in_errors),
             None => unreachable!("places are those of keys"),
         }
     }
 
-    fn unfinished(&self, queue: Queue) -> Unfinished {
+    fn unfinished(&self, queue: Queue, calls: u64) -> Unfinished {
         let left = queue.left.iter().map(|left| LeftMember {
             member: self.name(left.position),
             // Reading changes nothing.
@@ -284,7 +197,7 @@ where
         });
         Unfinished {
             done: queue.done,
-            calls: queue.calls,
+            calls,
             reason: queue.reason(),
             left: left.collect(),
             source: queue.last_error,
@@ -300,23 +213,17 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let mut keys = Vec::new();
-        let mut problem = None;
+        let (mut asked, mut problem) = (Vec::new(), None);
         for (position, pattern) in patterns.into_iter().enumerate() {
-            let key = match self.named_key(&pattern) {
-                Ok(key) => key,
+            match Asked::of(self, &pattern) {
+                Ok(item) => asked.push(item),
                 Err(error) => {
                     let member = BatchMember::new(position, Pattern::SHAPE.name, None);
                     problem.get_or_insert(BatchError::Member { member, source: Box::new(error.into()) });
-                    continue;
                 }
-            };
-            match ItemKey::of(&TableType::SHAPE, &key) {
-                Some(item_key) => keys.push((key, item_key)),
-                None => unreachable!("a rendered key is whole, and of texts"),
             }
         }
-        BatchGet { tenant: self.clone(), keys, problem, settings: Settings::default(), pattern: PhantomData }
+        BatchGet { tenant: self.clone(), asked, problem, settings: Settings::default(), pattern: PhantomData }
     }
 }
 
@@ -325,7 +232,7 @@ impl<Pattern: ReadItems> fmt::Debug for BatchGet<'_, Pattern> {
         formatter
             .debug_struct("BatchGet")
             .field("pattern", &Pattern::SHAPE.name)
-            .field("keys", &self.keys.len())
+            .field("keys", &self.asked.len())
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }

@@ -48,14 +48,14 @@ impl fmt::Display for BatchMember {
     }
 }
 
-/// The places of keys, each of which is there once.
+/// Finds out that every member has a key of its own.
 ///
 /// # Errors
 /// [`BatchError::Duplicates`], with every member whose key an earlier one has, behind that one.
-pub(super) fn places<'m>(
+pub(super) fn check_keys<'m>(
     keys: impl Iterator<Item = &'m ItemKey>,
     name: impl Fn(usize) -> BatchMember,
-) -> Result<HashMap<&'m ItemKey, usize>, BatchError> {
+) -> Result<(), BatchError> {
     let mut places: HashMap<&ItemKey, usize> = HashMap::new();
     let mut duplicates = Vec::new();
     for (position, key) in keys.enumerate() {
@@ -66,5 +66,5 @@ pub(super) fn places<'m>(
             }
         }
     }
-    if duplicates.is_empty() { Ok(places) } else { Err(BatchError::Duplicates(duplicates)) }
+    if duplicates.is_empty() { Ok(()) } else { Err(BatchError::Duplicates(duplicates)) }
 }

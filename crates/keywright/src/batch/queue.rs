@@ -4,9 +4,10 @@
 //! more calls, not 400.
 
 use std::collections::{HashSet, VecDeque};
+use std::time::Duration;
 
 use super::budget::{BatchBudget, BatchProgress};
-use super::error::UnfinishedReason;
+use super::error::{Fate, UnfinishedReason};
 use crate::error::{ServiceError, ServiceProblem};
 
 /// How much one call takes.
@@ -25,13 +26,15 @@ pub(super) struct Waiting {
     tries: u32,
     /// Whether an answer about it was lost.
     was_lost: bool,
+    /// When it was taken into the queue, since the beginning of 1970.
+    since: Duration,
 }
 
 /// A member that will not be sent again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     pub(super) position: usize,
-    pub(super) was_lost: bool,
+    was_lost: bool,
 }
 
 /// Members of one call.
@@ -59,18 +62,28 @@ impl Chunk {
     pub(super) fn tries(&self) -> u32 {
         self.members.iter().map(|member| member.tries).max().unwrap_or(0)
     }
+
+    /// When the member was taken that was taken first.
+    pub(super) fn since(&self) -> Duration {
+        self.members.iter().map(|member| member.since).min().unwrap_or_default()
+    }
 }
 
 impl Queue {
     /// Members with these sizes in bytes.
     pub(super) fn new(sizes: impl Iterator<Item = usize>, budget: BatchBudget) -> Queue {
-        let waiting: VecDeque<Waiting> = sizes
-            .enumerate()
-            .map(|(position, bytes)| Waiting { position, bytes, tries: 0, was_lost: false })
-            .collect();
+        let mut queue = Queue::empty(budget);
+        for (position, bytes) in sizes.enumerate() {
+            queue.push(position, bytes, Duration::ZERO);
+        }
+        queue
+    }
+
+    /// No members yet.
+    pub(super) const fn empty(budget: BatchBudget) -> Queue {
         Queue {
-            total: waiting.len(),
-            waiting,
+            total: 0,
+            waiting: VecDeque::new(),
             budget,
             done: 0,
             calls: 0,
@@ -79,6 +92,22 @@ impl Queue {
             ended: None,
             last_error: None,
         }
+    }
+
+    /// One more member, which is taken at this moment.
+    pub(super) fn push(&mut self, position: usize, bytes: usize, now: Duration) {
+        self.total += 1;
+        self.waiting.push_back(Waiting { position, bytes, tries: 0, was_lost: false, since: now });
+    }
+
+    /// How many members wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether nothing is sent any more.
+    pub(super) const fn is_ended(&self) -> bool {
+        self.ended.is_some()
     }
 
     /// The members of the next call: as many as fit. None if nothing waits.
@@ -155,6 +184,13 @@ impl Queue {
             self.sent_again += 1;
             self.waiting.push_back(member);
         }
+    }
+}
+
+impl Left {
+    /// What is known of it.
+    pub(super) const fn fate(&self) -> Fate {
+        if self.was_lost { Fate::Unknown } else { Fate::NoEffect }
     }
 }
 

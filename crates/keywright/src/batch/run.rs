@@ -16,6 +16,7 @@ use super::queue::{Chunk, ChunkLimits, Queue};
 use crate::error::{ServiceError, ServiceProblem};
 use crate::retry::CountedAs;
 use crate::store::Shared;
+use crate::trace;
 
 /// A batch that is carried out.
 struct Run<'r, 'p, Named> {
@@ -56,9 +57,7 @@ where
     let mut queue = run.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.left.sort_by_key(|left| left.position);
     let (done, left, calls) = (queue.done, queue.left.len(), queue.calls);
-    span.record("calls", calls);
-    span.record("done", done);
-    span.record("left", left);
+    trace::record_batch(&span, calls, done, left);
     if left > 0 {
         tracing::warn!(parent: &span, done, left, calls, reason = ?queue.reason(), "a batch was not finished");
     }
@@ -74,9 +73,7 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
         let mut in_vain: u32 = 0;
         let mut has_reserve = true;
         while let Some(chunk) = self.next() {
-            let retries = &self.shared.retries;
-            let tries = chunk.tries().max(in_vain);
-            let pause = if has_reserve { retries.pause(tries) } else { retries.pause_for_want_of_reserve() };
+            let pause = pause(self.shared, chunk.tries().max(in_vain), has_reserve);
             if self.shared.clock.since_epoch().saturating_add(pause) > self.deadline {
                 self.queue().leave(chunk);
                 return;
@@ -85,10 +82,10 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
             let positions: Vec<usize> = chunk.members.iter().map(|member| member.position).collect();
             let members = positions.len();
             if chunk.tries() > 0 {
-                self.names(&positions).for_each(|name| self.shared.counters.retry(name));
+                self.names(&positions).into_iter().for_each(|name| self.shared.counters.retry(name));
             }
             let answer = send(positions.clone()).await;
-            has_reserve = self.draw_on_reserve(&positions, &answer);
+            has_reserve = draw_on_reserve(self.shared, self.names(&positions), answer.as_ref().err());
             let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
@@ -113,40 +110,47 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
         }
     }
 
-    /// Counts what became of a call, and takes the retry that a failed one asks for; whether there was one.
-    ///
-    /// A batch goes on without: it makes few calls at once, and has an end of its own. Its pauses are the longest ones then.
-    fn draw_on_reserve(&self, positions: &[usize], answer: &Result<Vec<usize>, ServiceError>) -> bool {
-        let error = match answer {
-            Ok(_) => {
-                self.shared.retries.answered(0);
-                return true;
-            }
-            Err(error) => error,
-        };
-        self.names(positions).for_each(|name| self.shared.counters.failure(name, error));
-        self.shared.counters.reasons(error);
-        match error.problem() {
-            ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => {
-                self.shared.retries.take()
-            }
-            ServiceProblem::Refused | ServiceProblem::Denied => true,
-        }
-    }
-
     /// In whose names a call about these members is counted, each of them once.
-    fn names(&self, positions: &[usize]) -> impl Iterator<Item = CountedAs> + use<Named> {
-        let mut names: Vec<CountedAs> = Vec::new();
-        for name in positions.iter().map(|position| (self.counted_as)(*position)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.into_iter()
+    fn names(&self, positions: &[usize]) -> Vec<CountedAs> {
+        each_once(positions.iter().map(|position| (self.counted_as)(*position)))
     }
 
     /// Never held while something is waited for.
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Each of these names once.
+pub(super) fn each_once(all: impl Iterator<Item = CountedAs>) -> Vec<CountedAs> {
+    let mut names: Vec<CountedAs> = Vec::new();
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Counts what became of a call, and takes the retry that a failed one asks for; whether there was one.
+///
+/// A batch goes on without: it makes few calls at once, and has an end of its own. Its pauses are the longest ones then.
+pub(super) fn draw_on_reserve(shared: &Shared, names: Vec<CountedAs>, error: Option<&ServiceError>) -> bool {
+    let Some(error) = error else {
+        shared.retries.answered(0);
+        return true;
+    };
+    names.into_iter().for_each(|name| shared.counters.failure(name, error));
+    shared.counters.reasons(error);
+    match error.problem() {
+        ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => {
+            shared.retries.take()
+        }
+        ServiceProblem::Refused | ServiceProblem::Denied => true,
+    }
+}
+
+/// How long to wait before a try that so many came before, if there was a retry in the reserve for it.
+pub(super) fn pause(shared: &Shared, tries: u32, has_reserve: bool) -> Duration {
+    if has_reserve { shared.retries.pause(tries) } else { shared.retries.pause_for_want_of_reserve() }
 }

@@ -1,35 +1,26 @@
 //! BatchWriteItem: puts and deletes of any number of items of several entities.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
-use aws_sdk_dynamodb::operation::batch_write_item::builders::BatchWriteItemFluentBuilder;
-use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
-use keywright_key::declare::{Entity, NamesItem, ReadItems, Table, WithinTenant};
-use keywright_key::{Components, KeyPlace, Tenancy};
+use keywright_key::Components;
+use keywright_key::declare::{Entity, KeyOfTenant, NamesItem, ReadItems, Table, WithinTenant};
 use serde::Serialize;
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
-use super::error::{BatchError, Fate, LeftMember, Unfinished};
-use super::member::{BatchMember, places};
-use super::queue::{ChunkLimits, Left, Queue};
+use super::call::{LIMITS, Taken, request, write};
+use super::change::Change;
+use super::error::{BatchError, LeftMember, Unfinished};
+use super::member::{BatchMember, check_keys};
+use super::queue::{Left, Queue};
 use super::run::run;
-use super::wire::{REQUEST_BYTES, member_bytes};
-use crate::error::{ServiceError, WriteError};
-use crate::item::{Attributes, ItemKey, encode};
+use crate::error::WriteError;
 use crate::retry::CountedAs;
-use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
-use crate::write::{WriteId, WriteMark};
-
-/// The members of one BatchWriteItem.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html>
-const LIMITS: ChunkLimits = ChunkLimits { members: 25, bytes: REQUEST_BYTES };
+use crate::write::WriteId;
 
 /// Puts and deletes that are about to be sent together: any number, of any entities whose keys hold the tenant.
 ///
@@ -53,7 +44,16 @@ const LIMITS: ChunkLimits = ChunkLimits { members: 25, bytes: REQUEST_BYTES };
 /// ```
 ///
 /// An entity whose key does not hold the tenant does not compile here. BatchWriteItem knows no conditions, and without one a put or a delete
-/// by such a key could take what is another tenant's. (For a put `cargo build` says so, and `cargo check` does not.)
+/// by such a key could take what is another tenant's.
+///
+/// ```compile_fail,E0277
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// fn share(acme: &keywright::Tenant<App>, links: &[ShareToken]) {
+///     let _ = acme.batch_put(links);
+/// }
+/// # fn main() {}
+/// ```
 ///
 /// ```compile_fail,E0277
 /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
@@ -66,7 +66,7 @@ const LIMITS: ChunkLimits = ChunkLimits { members: 25, bytes: REQUEST_BYTES };
 #[must_use = "nothing is written before it is sent"]
 pub struct BatchWrite<'p, TableType> {
     tenant: Tenant<TableType>,
-    members: Vec<Member>,
+    changes: Vec<Change>,
     /// The first member that cannot be sent.
     problem: Option<BatchError>,
     settings: Settings<'p>,
@@ -86,37 +86,15 @@ pub struct BatchWritten {
     pub write_ids: Vec<Option<WriteId>>,
 }
 
-/// A put or a delete.
-struct Member {
-    entity: &'static str,
-    key: ItemKey,
-    change: Change,
-}
-
-/// What a member does.
-enum Change {
-    Put { item: Attributes, write_id: WriteId, size_bytes: usize },
-    Delete { key: Attributes },
-}
-
 impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize,
     {
-        const {
-            assert!(
-                matches!(TableType::SHAPE.tenancy, Tenancy::None)
-                    || EntityType::SHAPE.deviation(KeyPlace::Table).is_none(),
-                "the key of this entity does not hold the tenant, and a batch has no conditions that would keep other tenants' items: \
-                 put each with `tenant.put(..)`"
-            );
-        }
-        let entity_name = EntityType::SHAPE.name;
-        match self.encode(entity) {
-            Ok((key, change)) => self.members.push(Member { entity: entity_name, key, change }),
-            Err(error) => self.refuse(entity_name, error),
+        match Change::put(&self.tenant, entity) {
+            Ok(change) => self.changes.push(change),
+            Err(error) => self.refuse(EntityType::SHAPE.name, error),
         }
         self
     }
@@ -127,7 +105,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         entities.into_iter().fold(self, BatchWrite::put)
     }
@@ -137,14 +115,9 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
     {
-        let entity = Pattern::Entity::SHAPE.name;
-        match self.tenant.named_key(&pattern) {
-            Ok(key) => self.members.push(Member {
-                entity,
-                key: item_key::<TableType>(&key),
-                change: Change::Delete { key },
-            }),
-            Err(error) => self.refuse(entity, error.into()),
+        match Change::delete(&self.tenant, &pattern) {
+            Ok(change) => self.changes.push(change),
+            Err(error) => self.refuse(Pattern::Entity::SHAPE.name, error),
         }
         self
     }
@@ -175,19 +148,20 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         self
     }
 
-    /// The requests that would be sent first, for a look at them: what comes back is sent again, in others.
+    /// The requests that would be sent first, for a look at them: what comes back is sent again, in others. Where a design lists earlier
+    /// numbers of shards, it is looked first where the items lie, and the requests follow from that.
     ///
     /// # Errors
     /// [`BatchError`] when nothing would be sent.
     pub fn requests(&self) -> Result<Vec<BatchWriteItemInput>, BatchError> {
         self.check()?;
         let shared = self.tenant.shared();
-        let mut queue = Queue::new(self.members.iter().map(Member::wire_bytes), self.settings.budget);
+        let mut queue = Queue::new(self.changes.iter().map(Change::wire_bytes), self.settings.budget);
         let chunks = std::iter::from_fn(|| queue.take(LIMITS));
         Ok(chunks
             .map(|chunk| {
-                let members = chunk.members.iter().filter_map(|member| self.members.get(member.position));
-                match request(shared, members).as_input().clone().build() {
+                let changes = chunk.members.iter().filter_map(|member| self.changes.get(member.position));
+                match request(shared, changes.map(Change::request).collect()).as_input().clone().build() {
                     Ok(input) => input,
                     Err(_) => unreachable!("`request` gives what BatchWriteItem needs"),
                 }
@@ -200,88 +174,56 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// # Errors
     /// [`BatchError`] when nothing was sent, and, with what is left and the count of what is done, when not everything was written.
     pub async fn send(mut self) -> Result<BatchWritten, BatchError> {
+        self.check()?;
         let settings = std::mem::take(&mut self.settings);
-        let (shared, places) = (self.tenant.shared(), self.check()?);
-        let units = Mutex::new(0.0);
+        let shared = self.tenant.shared();
+        let taken = Taken::default();
         let send = async |positions: Vec<usize>| {
-            let members: Vec<&Member> =
-                positions.iter().filter_map(|position| self.members.get(*position)).collect();
-            let answer = request(shared, members.iter().copied()).send().await.map_err(ServiceError::new)?;
-            let taken = answer
-                .consumed_capacity
+            let changes: Vec<(usize, &Change)> = positions
                 .iter()
-                .flatten()
-                .filter_map(|consumed| consumed.capacity_units)
-                .sum::<f64>();
-            *units.lock().unwrap_or_else(PoisonError::into_inner) += taken;
-            let unprocessed: Vec<WriteRequest> =
-                answer.unprocessed_items.unwrap_or_default().into_values().flatten().collect();
-            let left = left::<TableType>(&unprocessed, &places).unwrap_or_else(|| positions.clone());
-            let processed = positions.iter().zip(&members).filter(|(position, _)| !left.contains(position));
-            count(shared, processed.map(|(_, member)| *member), taken);
-            Ok(left)
+                .filter_map(|position| Some((*position, self.changes.get(*position)?)))
+                .collect();
+            write::<TableType>(shared, &changes, &taken).await
         };
-        let span = trace::batch(shared, "write", self.members.len());
-        let sizes = self.members.iter().map(Member::wire_bytes);
+        let span = trace::batch(shared, "write", self.changes.len());
+        let sizes = self.changes.iter().map(Change::wire_bytes);
         let counted_as =
-            |position: usize| CountedAs::Write(self.members.get(position).map_or("", |member| member.entity));
+            |position: usize| CountedAs::Write(self.changes.get(position).map_or("", |change| change.entity));
         let queue = run(shared, settings, LIMITS, span, sizes, counted_as, send).await;
+        let (more_calls, write_units) = taken.so_far();
         if !queue.left.is_empty() {
-            return Err(BatchError::Unfinished(self.unfinished(queue)));
+            return Err(BatchError::Unfinished(self.unfinished(queue, more_calls)));
         }
-        let write_ids = self.members.iter().map(Member::write_id).collect();
-        let write_units = units.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(BatchWritten { items: queue.done, calls: queue.calls, write_units, write_ids })
-    }
-
-    fn encode<EntityType>(&self, entity: &EntityType) -> Result<(ItemKey, Change), WriteError>
-    where
-        EntityType: Entity<TableType> + Components + Serialize,
-    {
-        let encoded = encode::<TableType, EntityType>(
-            &self.tenant,
-            entity,
-            None,
-            &WriteMark::now(self.tenant.shared()),
-        )?;
-        let key = item_key::<TableType>(&encoded.key);
-        let change = Change::Put {
-            item: encoded.attributes,
-            write_id: encoded.write_id,
-            size_bytes: encoded.size_bytes,
-        };
-        Ok((key, change))
+        let write_ids = self.changes.iter().map(Change::write_id).collect();
+        Ok(BatchWritten { items: queue.done, calls: queue.calls + more_calls, write_units, write_ids })
     }
 
     /// Keeps why nothing will be sent. Later members are not looked at for more.
     fn refuse(&mut self, entity: &'static str, source: WriteError) {
-        let member = BatchMember::new(self.members.len(), entity, None);
+        let member = BatchMember::new(self.changes.len(), entity, None);
         self.problem.get_or_insert(BatchError::Member { member, source: Box::new(source) });
     }
 
     /// Everything that can be known before anything is sent.
-    fn check(&self) -> Result<HashMap<&ItemKey, usize>, BatchError> {
+    fn check(&self) -> Result<(), BatchError> {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
         }
-        let keys = self.members.iter().map(|member| &member.key);
-        places(keys, |position| self.name(position))
+        check_keys(self.changes.iter().map(Change::key), |position| self.name(position))
     }
 
     fn name(&self, position: usize) -> BatchMember {
-        let keys_in_errors = self.tenant.shared().keys_in_errors;
-        match self.members.get(position) {
-            Some(member) => BatchMember::new(position, member.entity, member.key.text(keys_in_errors)),
+        match self.changes.get(position) {
+            Some(change) => change.name(position, self.tenant.shared().keys_in_errors),
             None => unreachable!("places are those of members"),
         }
     }
 
-    fn unfinished(&self, queue: Queue) -> Unfinished {
-        let fate = |left: &Left| if left.was_lost { Fate::Unknown } else { Fate::NoEffect };
-        let left = |left: &Left| LeftMember { member: self.name(left.position), fate: fate(left) };
+    fn unfinished(&self, queue: Queue, more_calls: u64) -> Unfinished {
+        let left = |left: &Left| LeftMember { member: self.name(left.position), fate: left.fate() };
         Unfinished {
             done: queue.done,
-            calls: queue.calls,
+            calls: queue.calls + more_calls,
             reason: queue.reason(),
             left: queue.left.iter().map(left).collect(),
             source: queue.last_error,
@@ -289,100 +231,10 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 }
 
-impl Member {
-    fn wire_bytes(&self) -> usize {
-        match &self.change {
-            Change::Put { item, .. } => member_bytes(item),
-            Change::Delete { key } => member_bytes(key),
-        }
-    }
-
-    fn write_id(&self) -> Option<WriteId> {
-        match &self.change {
-            Change::Put { write_id, .. } => Some(write_id.clone()),
-            Change::Delete { .. } => None,
-        }
-    }
-
-    /// About how many units it takes: what a batch took is shared out by that.
-    fn kilobytes(&self) -> f64 {
-        match &self.change {
-            Change::Put { size_bytes, .. } => {
-                f64::from(u32::try_from(size_bytes.div_ceil(1024)).unwrap_or(u32::MAX)).max(1.0)
-            }
-            Change::Delete { .. } => 1.0,
-        }
-    }
-
-    fn request(&self) -> WriteRequest {
-        let request = WriteRequest::builder();
-        match &self.change {
-            Change::Put { item, .. } => match PutRequest::builder().set_item(Some(item.clone())).build() {
-                Ok(put) => request.put_request(put).build(),
-                Err(_) => unreachable!("it has an item"),
-            },
-            Change::Delete { key } => match DeleteRequest::builder().set_key(Some(key.clone())).build() {
-                Ok(delete) => request.delete_request(delete).build(),
-                Err(_) => unreachable!("it has a key"),
-            },
-        }
-    }
-}
-
-fn item_key<TableType: Table>(key: &Attributes) -> ItemKey {
-    match ItemKey::of(&TableType::SHAPE, key) {
-        Some(key) => key,
-        None => unreachable!("a rendered key is whole, and of texts"),
-    }
-}
-
-fn request<'m>(shared: &Shared, members: impl Iterator<Item = &'m Member>) -> BatchWriteItemFluentBuilder {
-    shared
-        .calls
-        .batch_write_item()
-        .request_items(&shared.table_name, members.map(Member::request).collect())
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
-}
-
-/// The places of what came back; none if something came back that was not sent, for then nobody knows what was processed.
-fn left<TableType: Table>(
-    unprocessed: &[WriteRequest],
-    places: &HashMap<&ItemKey, usize>,
-) -> Option<Vec<usize>> {
-    let attributes = |request: &WriteRequest| {
-        let put = request.put_request().and_then(|put| ItemKey::of(&TableType::SHAPE, put.item()));
-        put.or_else(|| {
-            request.delete_request().and_then(|delete| ItemKey::of(&TableType::SHAPE, delete.key()))
-        })
-    };
-    unprocessed.iter().map(|request| places.get(&attributes(request)?).copied()).collect()
-}
-
-/// Counts what a call processed, by entity. Its units are shared out by size, since the service says them of the call as a whole.
-fn count<'m>(shared: &Shared, processed: impl Iterator<Item = &'m Member>, units: f64) {
-    let mut by_entity: BTreeMap<&'static str, Vec<&Member>> = BTreeMap::new();
-    for member in processed {
-        by_entity.entry(member.entity).or_default().push(member);
-    }
-    let kilobytes = |members: &[&Member]| members.iter().map(|member| member.kilobytes()).sum::<f64>();
-    let all: f64 = by_entity.values().map(|members| kilobytes(members)).sum();
-    for (entity, members) in by_entity {
-        shared.counters.write(entity, |usage| {
-            usage.requests += 1;
-            usage.units += units * kilobytes(&members) / all;
-            for member in members {
-                if let Change::Put { size_bytes, .. } = &member.change {
-                    usage.put(*size_bytes as u64);
-                }
-            }
-        });
-    }
-}
-
 impl<TableType: Table> Tenant<TableType> {
     /// A batch of puts and deletes, empty yet.
     pub fn batch_write<'p>(&self) -> BatchWrite<'p, TableType> {
-        BatchWrite { tenant: self.clone(), members: Vec::new(), problem: None, settings: Settings::default() }
+        BatchWrite { tenant: self.clone(), changes: Vec::new(), problem: None, settings: Settings::default() }
     }
 
     /// Puts of entities of this tenant, any number.
@@ -391,7 +243,7 @@ impl<TableType: Table> Tenant<TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         self.batch_write().put_all(entities)
     }
@@ -401,7 +253,7 @@ impl<TableType> fmt::Debug for BatchWrite<'_, TableType> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("BatchWrite")
-            .field("members", &self.members.len())
+            .field("members", &self.changes.len())
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }

@@ -152,7 +152,7 @@ where
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         Ok(PreparedClaim {
             builder,
-            key: encoded.key,
+            key: encoded.keys.now,
             write_id: encoded.write_id,
             put_bytes,
             completed_bytes,

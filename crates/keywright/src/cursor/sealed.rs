@@ -16,7 +16,7 @@ use crate::item::KeyAttributes;
 /// What the first byte says: how the rest is laid out.
 const VERSION: u8 = 1;
 const NONCE_BYTES: usize = 24;
-/// Above every cursor that this crate makes: the keys of a table and an index, and what surrounds them.
+/// Above every cursor of one key: those of a table and an index, and what surrounds them.
 pub(super) const LONGEST_TEXT: usize = 32 * 1024;
 
 /// What a cursor is bound to: texts and bytes, each with its length, so that no two contexts are written alike.
@@ -107,7 +107,8 @@ pub(crate) fn seal(
     bytes.push(VERSION);
     bytes.extend_from_slice(&nonce);
     bytes.extend_from_slice(&sealed);
-    Ok(Cursor::new(URL_SAFE_NO_PAD.encode(bytes)))
+    let text = URL_SAFE_NO_PAD.encode(bytes);
+    if text.len() > LONGEST_TEXT { Err(CursorError::TooLong) } else { Ok(Cursor::new(text)) }
 }
 
 /// The position that a cursor holds.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::size::{LARGEST_ITEM_BYTES, REMARKABLE_ITEM_BYTES, size_bytes};
 use super::stamp::stamp;
-use super::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, index_key_attributes, table_key};
+use super::{Attributes, ItemKeys, WRITE_ID_ATTRIBUTE, index_key_attributes, table_keys};
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::tenant::{Identity, Tenant};
 use crate::write::{WriteId, WriteMark};
@@ -16,7 +16,8 @@ use crate::write::{WriteId, WriteMark};
 #[derive(Debug)]
 pub(crate) struct Encoded {
     pub(crate) attributes: Attributes,
-    pub(crate) key: KeyAttributes,
+    /// Where it can lie; its attributes have the present key.
+    pub(crate) keys: ItemKeys,
     pub(crate) write_id: WriteId,
     pub(crate) size_bytes: usize,
 }
@@ -54,8 +55,8 @@ where
     {
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
-    let key = table_key(&table, &shape, entity)?;
-    attributes.extend(key.iter().map(|(name, value)| (name.clone(), value.clone())));
+    let keys = table_keys(&table, &shape, entity)?;
+    attributes.extend(keys.now.iter().map(|(name, value)| (name.clone(), value.clone())));
     let entries: Vec<_> = shape.indexes.iter().collect();
     index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
@@ -77,7 +78,7 @@ where
             "a large item: each KB of it costs a unit with every write"
         );
     }
-    Ok(Encoded { attributes, key, write_id, size_bytes })
+    Ok(Encoded { attributes, keys, write_id, size_bytes })
 }
 
 /// The version of what is stored.

@@ -1,8 +1,10 @@
 //! A whole key, by which items of one table are told apart.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::TableShape;
+use keywright_key::declare::Table;
 
-use super::Attributes;
+use super::{Attributes, KeyAttributes};
 use crate::store::KeysInErrors;
 
 /// A whole key in its table.
@@ -23,6 +25,26 @@ impl ItemKey {
                 None => None,
             },
         })
+    }
+
+    /// The key in the attributes of one that was rendered.
+    pub(crate) fn rendered<TableType: Table>(key: &KeyAttributes) -> ItemKey {
+        match ItemKey::of(&TableType::SHAPE, key) {
+            Some(key) => key,
+            None => unreachable!("a rendered key is whole, and of texts"),
+        }
+    }
+
+    pub(crate) fn partition_key(&self) -> &str {
+        &self.partition_key
+    }
+
+    /// The key as the client takes it.
+    pub(crate) fn attributes<TableType: Table>(&self) -> KeyAttributes {
+        let table = TableType::SHAPE;
+        let sort_key = table.sort_key.zip(self.sort_key.as_deref());
+        let parts = [(table.partition_key, self.partition_key.as_str())].into_iter().chain(sort_key);
+        parts.map(|(name, part)| (name.name.to_owned(), AttributeValue::S(part.to_owned()))).collect()
     }
 
     /// The key for a message.

@@ -12,22 +12,64 @@ use crate::error::KeyError;
 /// A key as the client takes it.
 pub(crate) type KeyAttributes = Attributes;
 
-/// The key in the table.
+/// The keys in the table under which an item can lie.
+///
+/// There is one, unless the design lists numbers of shards that items were written with earlier. The item is the one under the first
+/// key where there is one, in the order of [`ItemKeys::all`].
+#[derive(Clone, Debug)]
+pub(crate) struct ItemKeys {
+    /// Under the present number of shards: where a new item is put.
+    pub(crate) now: KeyAttributes,
+    /// Under each earlier number that gives another key.
+    pub(crate) earlier: Vec<KeyAttributes>,
+}
+
+impl ItemKeys {
+    /// The keys of an item whose partition key, without a shard, and sort key are these.
+    pub(crate) fn new(
+        table: &TableShape<'static>,
+        key: &KeyShape<'static>,
+        partition_key: &str,
+        sort_key: Option<&str>,
+    ) -> ItemKeys {
+        let of = |partition_key: String| {
+            let mut attributes = KeyAttributes::with_capacity(2);
+            if let (Some(attribute), Some(sort_key)) = (table.sort_key, sort_key) {
+                attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort_key.to_owned()));
+            }
+            attributes.insert(table.partition_key.name.to_owned(), AttributeValue::S(partition_key));
+            attributes
+        };
+        let delimiter = key.partition_key.format().delimiter;
+        let sort_key = sort_key.unwrap_or_default();
+        let now = of(key.shards.key_to_write(partition_key, delimiter, sort_key));
+        let earlier = if key.shards.earlier().is_empty() {
+            Vec::new()
+        } else {
+            key.shards.keys_of_item(partition_key, delimiter, sort_key).into_iter().skip(1).map(of).collect()
+        };
+        ItemKeys { now, earlier }
+    }
+
+    /// All of them, the present one first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &KeyAttributes> {
+        std::iter::once(&self.now).chain(&self.earlier)
+    }
+}
+
+/// The keys in the table.
 ///
 /// # Errors
 /// When a component is missing, or cannot be written.
-pub(crate) fn table_key<Given: Components + ?Sized>(
+pub(crate) fn table_keys<Given: Components + ?Sized>(
     table: &TableShape<'static>,
     entity: &EntityShape<'static>,
     components: &Given,
-) -> Result<KeyAttributes, KeyError> {
-    let mut attributes = KeyAttributes::with_capacity(2);
-    let (partition_key, sort_key) = rendered(&entity.key, entity, table.partition_key.name, components)?;
-    if let (Some(attribute), Some(sort_key)) = (table.sort_key, sort_key) {
-        attributes.insert(attribute.name.to_owned(), AttributeValue::S(sort_key));
-    }
-    attributes.insert(table.partition_key.name.to_owned(), AttributeValue::S(partition_key));
-    Ok(attributes)
+) -> Result<ItemKeys, KeyError> {
+    let problem = |error| KeyError::new(entity.name, table.partition_key.name, error);
+    let partition_key = entity.key.render_partition_key(components).map_err(problem)?;
+    let sort_key = entity.key.render_sort_key(components).map_err(problem)?;
+    Ok(ItemKeys::new(table, &entity.key, &partition_key, sort_key.as_deref()))
 }
 
 /// The entity's entries in indexes whose keys are rendered from an attribute for which `is_changed` holds.
@@ -105,15 +147,6 @@ pub(crate) fn index_key_attributes<Given: Components + ?Sized>(
 }
 
 /// Both parts of a key, the shard in its place.
-fn rendered<Given: Components + ?Sized>(
-    key: &KeyShape<'static>,
-    entity: &EntityShape<'static>,
-    attribute: &'static str,
-    components: &Given,
-) -> Result<(String, Option<String>), KeyError> {
-    rendered_parts(key, components).map_err(|error| KeyError::new(entity.name, attribute, error))
-}
-
 fn rendered_parts<Given: Components + ?Sized>(
     key: &KeyShape<'static>,
     components: &Given,

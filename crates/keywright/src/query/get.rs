@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::operation::get_item::GetItemInput;
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::declare::{NamesItem, ReadItems, Table};
 use keywright_key::{Components, Consistency, SortKeyBounds};
 use tracing::Instrument;
@@ -11,7 +11,7 @@ use super::projection::projection;
 use super::read_key::ReadKey;
 use crate::error::{KeyError, ReadError};
 use crate::expression::Placeholders;
-use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::item::{Decoded, Decoder, ItemKeys, KeyAttributes};
 use crate::retry::{self, CountedAs};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
@@ -19,6 +19,9 @@ use crate::trace;
 
 impl<TableType: Table> Tenant<TableType> {
     /// The one item that a pattern names; none if it is not there, or if its time is over. It is one GetItem, consistent if the pattern says so.
+    ///
+    /// An item of a key that is spread over shards is looked for under the present number of shards, and, if it is not there, under each
+    /// earlier one: one GetItem more for each.
     ///
     /// ```
     /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
@@ -44,7 +47,7 @@ impl<TableType: Table> Tenant<TableType> {
         Ok(self.read_item(&pattern).await?.and_then(Decoded::live))
     }
 
-    /// The request that [`Tenant::get`] would send, for a look at it.
+    /// The request that [`Tenant::get`] would send first, for a look at it.
     ///
     /// # Errors
     /// When the key cannot be written.
@@ -52,7 +55,7 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        match self.prepare_get(pattern)?.as_input().clone().build() {
+        match self.prepare_get::<Pattern>(self.named_keys(pattern)?.now).as_input().clone().build() {
             Ok(input) => Ok(input),
             Err(_) => unreachable!("`prepare_get` gives what GetItem needs"),
         }
@@ -65,26 +68,38 @@ impl<TableType: Table> Tenant<TableType> {
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let prepared = self.prepare_get(pattern)?;
+        let keys = self.named_keys(pattern)?;
         let span = trace::get(self.shared(), Pattern::SHAPE.name);
-        self.read_prepared(pattern, prepared).instrument(span).await
+        async {
+            let found = self.read_at::<Pattern>(&keys.now, 1).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            for (earlier, requests) in keys.earlier.iter().zip(2..) {
+                let found = self.read_at::<Pattern>(earlier, requests).await?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+            Ok(None)
+        }
+        .instrument(span)
+        .await
     }
 
-    async fn read_prepared<Pattern>(
+    /// The item under one of the keys under which it can lie; with it, this read takes so many requests.
+    async fn read_at<Pattern>(
         &self,
-        pattern: &Pattern,
-        prepared: GetItemFluentBuilder,
+        key: &KeyAttributes,
+        requests: u64,
     ) -> Result<Option<Decoded<Pattern::Item>>, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
-        let mut prepared = Some(prepared);
-        let send = || match prepared.take().map_or_else(|| self.prepare_get(pattern), Ok) {
-            Ok(request) => request.send(),
-            Err(_) => unreachable!("the same request was prepared before"),
-        };
+        let send = || self.prepare_get::<Pattern>(key.clone()).send();
         let output = retry::read(self.shared(), CountedAs::Read(Pattern::SHAPE.name), send).await?;
         let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
+        self.shared().count_key(key, units);
         let decoder = Decoder::<TableType>::new(self.shared(), self.identity()).of_pattern(&Pattern::SHAPE);
         let items_read = u64::from(output.item.is_some());
         let decoded = output
@@ -98,11 +113,11 @@ impl<TableType: Table> Tenant<TableType> {
             usage.items_read += items_read;
             usage.items_given += u64::from(is_given);
         });
-        trace::record_read(1, units, items_read, u64::from(is_given));
+        trace::record_read(requests, units, items_read, u64::from(is_given));
         Ok(decoded?)
     }
 
-    fn prepare_get<Pattern>(&self, pattern: &Pattern) -> Result<GetItemFluentBuilder, ReadError>
+    fn prepare_get<Pattern>(&self, key: KeyAttributes) -> GetItemFluentBuilder
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
@@ -110,20 +125,19 @@ impl<TableType: Table> Tenant<TableType> {
         let mut placeholders = Placeholders::default();
         let projection = projection(&TableType::SHAPE, &shape, &mut placeholders);
         let consistent = (shape.consistency == Consistency::Strong).then_some(true);
-        Ok(self
-            .shared()
+        self.shared()
             .calls
             .get_item()
             .table_name(&self.shared().table_name)
-            .set_key(Some(self.named_key(pattern)?))
+            .set_key(Some(key))
             .set_projection_expression(projection)
             .set_expression_attribute_names(placeholders.take_names())
             .set_consistent_read(consistent)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
     }
 
-    /// The whole key of the item that a pattern names.
-    pub(crate) fn named_key<Pattern>(&self, pattern: &Pattern) -> Result<KeyAttributes, KeyError>
+    /// The keys under which the item that a pattern names can lie.
+    pub(crate) fn named_keys<Pattern>(&self, pattern: &Pattern) -> Result<ItemKeys, KeyError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
@@ -133,19 +147,14 @@ impl<TableType: Table> Tenant<TableType> {
         let components = self.identity().beside(pattern);
         let problem = |attribute| move |error| KeyError::new(entity, attribute, error);
         let partition = key.render_partition_key(&components).map_err(problem(partition_key))?;
-        let mut attributes = KeyAttributes::with_capacity(2);
-        let sort = match (sort_key, Pattern::SHAPE.sort_key.bounds(&components)) {
-            (Some(attribute), bounds) => match bounds.map_err(problem(attribute))? {
-                Some(SortKeyBounds::Equal(sort)) => {
-                    attributes.insert(attribute.to_owned(), AttributeValue::S(sort.clone()));
-                    sort
-                }
-                _ => unreachable!("rule KW0313 holds that a GetItem has the whole sort key"),
+        let sort = match sort_key {
+            Some(attribute) => match Pattern::SHAPE.sort_key.bounds(&components) {
+                Ok(Some(SortKeyBounds::Equal(sort))) => Some(sort),
+                Ok(_) => unreachable!("rule KW0313 holds that a GetItem has the whole sort key"),
+                Err(error) => return Err(problem(attribute)(error)),
             },
-            (None, _) => String::new(),
+            None => None,
         };
-        let partition = key.shards.key_to_write(&partition, key.partition_key.format().delimiter, &sort);
-        attributes.insert(partition_key.to_owned(), AttributeValue::S(partition));
-        Ok(attributes)
+        Ok(ItemKeys::new(&TableType::SHAPE, &key, &partition, sort.as_deref()))
     }
 }

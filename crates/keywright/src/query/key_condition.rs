@@ -36,16 +36,8 @@ impl KeyCondition {
                     .bounds(&components)
                     .map_err(|error| KeyError::new(entity, sort_key.unwrap_or_default(), error))?
                     .unwrap_or(SortKeyBounds::All);
-                let name = placeholders.name("k0", partition_key);
-                let value = placeholders.value("k0", AttributeValue::S(partition));
-                let of_partition = format!("{name} = {value}");
-                Ok(of_sort_key(bounds, sort_key.unwrap_or_default(), placeholders).map(|of_sort_key| {
-                    let text = match of_sort_key {
-                        Some(of_sort_key) => format!("{of_partition} AND {of_sort_key}"),
-                        None => of_partition,
-                    };
-                    KeyCondition { text }
-                }))
+                let names = (*partition_key, sort_key.unwrap_or_default());
+                Ok(KeyCondition::rendered(names, partition, bounds, placeholders))
             }
             ReadKey::Attributes { partition_key } => {
                 let mut writer =
@@ -69,6 +61,25 @@ impl KeyCondition {
                 Ok(Some(KeyCondition { text: writer.parts.join(" AND ") }))
             }
         }
+    }
+}
+
+impl KeyCondition {
+    /// The condition on these two attributes; none if no key can lie in the bounds.
+    pub(super) fn rendered(
+        (partition_key, sort_key): (&str, &str),
+        partition: String,
+        bounds: SortKeyBounds,
+        placeholders: &mut Placeholders,
+    ) -> Option<KeyCondition> {
+        let name = placeholders.name("k0", partition_key);
+        let value = placeholders.value("k0", AttributeValue::S(partition));
+        let of_partition = format!("{name} = {value}");
+        let text = match of_sort_key(bounds, sort_key, placeholders)? {
+            Some(of_sort_key) => format!("{of_partition} AND {of_sort_key}"),
+            None => of_partition,
+        };
+        Some(KeyCondition { text })
     }
 }
 

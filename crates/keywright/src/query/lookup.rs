@@ -7,7 +7,7 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::Components;
-use keywright_key::declare::{AcrossTenants, NamesItem, ReadItems, Table};
+use keywright_key::declare::{AcrossTenants, NamesItem, OneQuery, ReadItems, Table};
 
 use super::{Page, Query};
 use crate::error::{ForeignItem, ForeignPlace, ReadError};
@@ -103,7 +103,7 @@ impl<TableType: Table> Store<TableType> {
     /// A read across tenants by a key that is a declared deviation, where the caller's tenant is not known yet. What it finds is to be verified.
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Lookup<Pattern>
     where
-        Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,
+        Pattern: ReadItems<Table = TableType> + AcrossTenants + OneQuery + Components,
     {
         Lookup { query: Query::new(Tenant::anybody(self), pattern) }
     }
@@ -131,7 +131,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// A read across tenants for this one: an item of another tenant is an error in its place and an event, and never data.
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
-        Pattern: ReadItems<Table = TableType> + AcrossTenants + Components,
+        Pattern: ReadItems<Table = TableType> + AcrossTenants + OneQuery + Components,
     {
         Query::new(self.clone(), pattern)
     }

@@ -10,6 +10,7 @@ use tracing::Instrument;
 
 use super::Query;
 use super::excluded::ExcludedBounds;
+use super::partition::PartitionKeyRead;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError};
 use crate::item::{Decoded, Decoder, KeyAttributes};
@@ -133,6 +134,7 @@ where
             .of_pattern(&Pattern::SHAPE);
         let limit = self.limit_of_items();
         let excluded = ExcludedBounds::of(&self.pattern)?;
+        let key = PartitionKeyRead::of::<Pattern>(prepared, &self.tenant.shared().counters);
         let mut page = Page::empty();
         let mut next = start;
         // What a filter drops is not known beforehand: each further request reads twice as much.
@@ -175,6 +177,7 @@ where
                 }
             }
             let items_given = (page.items.len() - given_before) as u64;
+            key.count(&self.tenant.shared().counters, units);
             self.tenant.shared().counters.read(Pattern::SHAPE.name, |usage| {
                 usage.requests += 1;
                 usage.units += units;

@@ -1,11 +1,11 @@
 //! Pages as a stream.
 
 use std::fmt;
-use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
+use futures_util::stream::try_unfold;
 use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
 
@@ -15,12 +15,16 @@ use crate::error::ReadError;
 /// The pages of a read as a [`Stream`]. It ends after the last page, and after the first error.
 #[must_use = "nothing is read before the stream is polled"]
 pub struct PageStream<Pattern: ReadItems> {
-    reading: Option<Reading<Pattern>>,
+    pages: Pin<Box<dyn Stream<Item = NextPage<Pattern>> + Send>>,
 }
 
-/// The next page, and the reader that goes on from there.
-type Reading<Pattern> = Pin<Box<dyn Future<Output = (Pages<Pattern>, Next<Pattern>)> + Send>>;
-type Next<Pattern> = Result<Option<Page<<Pattern as ReadItems>::Item>>, ReadError>;
+type NextPage<Pattern> = Result<Page<<Pattern as ReadItems>::Item>, ReadError>;
+
+impl<Pattern: ReadItems> PageStream<Pattern> {
+    pub(super) fn new(pages: impl Stream<Item = NextPage<Pattern>> + Send + 'static) -> PageStream<Pattern> {
+        PageStream { pages: Box::pin(pages) }
+    }
+}
 
 impl<TableType, Pattern> Pages<Pattern>
 where
@@ -47,42 +51,17 @@ where
     /// # }
     /// ```
     pub fn into_stream(self) -> PageStream<Pattern> {
-        PageStream { reading: Some(read(self)) }
+        PageStream::new(try_unfold(self, |mut pages| async move {
+            Ok(pages.next().await?.map(|page| (page, pages)))
+        }))
     }
 }
 
-fn read<TableType, Pattern>(mut pages: Pages<Pattern>) -> Reading<Pattern>
-where
-    TableType: Table + 'static,
-    Pattern: ReadItems<Table = TableType> + Components + Send + Sync + 'static,
-    Pattern::Item: Send,
-{
-    Box::pin(async move {
-        let next = pages.next().await;
-        (pages, next)
-    })
-}
-
-impl<TableType, Pattern> Stream for PageStream<Pattern>
-where
-    TableType: Table + 'static,
-    Pattern: ReadItems<Table = TableType> + Components + Send + Sync + 'static,
-    Pattern::Item: Send,
-{
-    type Item = Result<Page<Pattern::Item>, ReadError>;
+impl<Pattern: ReadItems> Stream for PageStream<Pattern> {
+    type Item = NextPage<Pattern>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(reading) = &mut self.reading else { return Poll::Ready(None) };
-        let Poll::Ready((pages, next)) = reading.as_mut().poll(context) else { return Poll::Pending };
-        self.reading = None;
-        match next {
-            Ok(None) => Poll::Ready(None),
-            Ok(Some(page)) => {
-                self.reading = Some(read(pages));
-                Poll::Ready(Some(Ok(page)))
-            }
-            Err(error) => Poll::Ready(Some(Err(error))),
-        }
+        self.pages.as_mut().poll_next(context)
     }
 }
 

@@ -123,6 +123,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
             clock_error: self.clock_error,
             client: self.client,
             table_name: self.table_name,
+            partition_key: TableType::SHAPE.partition_key.name,
             keys_in_errors: self.keys_in_errors,
             cursor_keys: self.cursor_keys,
             cursors_valid_for: self.cursors_valid_for,

@@ -20,7 +20,7 @@ pub use error::SnapshotError;
 use super::name::{ActionKind, ActionName};
 use super::request::MOST_ACTIONS;
 use crate::expression::Placeholders;
-use crate::item::{Attributes, Decoded, Decoder, ItemKey, KeyAttributes};
+use crate::item::{Attributes, Decoded, Decoder, ItemKey, ItemKeys, KeyAttributes};
 use crate::query::projection;
 use crate::store::{Capability, Shared};
 use crate::stored::Stored;
@@ -176,9 +176,12 @@ impl<TableType: Table> Snapshot<TableType> {
         if !self.tenant.shared().has_client_of(tenant.shared()) {
             return Err(SnapshotError::AnotherClient(named(None)));
         }
-        let key = tenant
-            .named_key(pattern)
+        let ItemKeys { now: key, earlier } = tenant
+            .named_keys(pattern)
             .map_err(|source| SnapshotError::Key { read: named(None), source: Box::new(source) })?;
+        if !earlier.is_empty() {
+            return Err(SnapshotError::SeveralKeys(named(None)));
+        }
         let Some(item_key) = ItemKey::of(&table, &key) else {
             unreachable!("a rendered key is whole, and of texts")
         };

@@ -188,6 +188,7 @@ impl Target<'_> {
     /// Counts what an answer says that the write took.
     pub(crate) fn count(&self, units: Option<f64>, put_bytes: Option<usize>) {
         trace::record_units(units);
+        self.shared.count_key(self.key, units.unwrap_or(0.0));
         self.shared.counters.write(self.entity, |usage| {
             usage.requests += 1;
             usage.units += units.unwrap_or(0.0);

@@ -9,6 +9,7 @@ use super::condition::Conditions;
 use super::mark::WriteMark;
 use super::prepared::{Change, PreparedWrite};
 use crate::error::WriteError;
+use crate::item::ItemKeys;
 use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
@@ -102,10 +103,11 @@ where
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let tenant = &self.check.tenant;
-        let key = tenant.named_key(&self.check.pattern)?;
+        let ItemKeys { now: key, earlier } = tenant.named_keys(&self.check.pattern)?;
         let conditions = self.conditions?.fenced(&entity, tenant.identity());
         let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
-        Ok(PreparedWrite { entity: entity.name, key, change: Change::Check, condition, placeholders, mark })
+        let (entity, change) = (entity.name, Change::Check);
+        PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }.under_one_key()
     }
 }
 

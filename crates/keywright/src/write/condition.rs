@@ -24,6 +24,8 @@ pub(crate) struct Conditions {
     /// The version that the item must have.
     version: Option<u64>,
     fence: Option<Fence>,
+    /// Whether something must be stored under the key, its time over or not.
+    is_in_place: bool,
 }
 
 /// The tenant whose the stored item must be, where the key does not hold it.
@@ -69,6 +71,7 @@ impl Conditions {
             names_state: false,
             version: None,
             fence: None,
+            is_in_place: false,
         }
     }
 
@@ -153,6 +156,22 @@ impl Conditions {
         self
     }
 
+    /// Something is stored under the key: nothing comes to be where nothing is.
+    pub(crate) const fn in_place(mut self) -> Conditions {
+        self.is_in_place = true;
+        self
+    }
+
+    /// Whether they can hold where no item is, so that the write may make one.
+    pub(crate) fn can_make(&self) -> bool {
+        self.presence != Some(PresenceAsked::There)
+    }
+
+    /// Whether an item that is there is in the way.
+    pub(crate) fn asks_absence(&self) -> bool {
+        self.presence == Some(PresenceAsked::Absent)
+    }
+
     /// The expression with its names and values; none if nothing is asked.
     pub(crate) fn write(
         mut self,
@@ -171,7 +190,10 @@ impl Conditions {
                 format!("attribute_not_exists({key}) OR {owner}")
             }),
         };
-        (and(text, self.text), self.placeholders)
+        let in_place = self.is_in_place.then(|| {
+            format!("attribute_exists({})", self.placeholders.name("c_key", table.partition_key.name))
+        });
+        (and(and(text, self.text), in_place), self.placeholders)
     }
 
     /// What is asked of whose the item is.

@@ -14,11 +14,13 @@ use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::place::{first_stored, where_it_lies};
 use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::{Decoder, KeyAttributes};
+use crate::item::{Decoder, ItemKeys, KeyAttributes};
 use crate::raw::RawExpression;
+use crate::store::Shared;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -108,25 +110,40 @@ where
 
     /// Deletes the item. That there is none is no error.
     ///
+    /// Where the design lists earlier numbers of shards, a delete is sent to each key under which the item can lie, the present one last.
+    ///
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
     pub async fn send(self) -> Result<Deleted, WriteError> {
-        match self.attempt(Conditions::none(), Leaves::Absence).await? {
-            Attempt::Done(write_units) => Ok(Deleted { write_units }),
-            Attempt::Landed(_) => Ok(Deleted { write_units: None }),
-            // All that was asked is that nobody else's item is there.
-            Attempt::Failed(_) => {
-                Err(ForeignItem::new(Pattern::Entity::SHAPE.name, ForeignPlace::Replaced).into())
+        let prepared = self.prepare(Conditions::none())?;
+        let shared = self.tenant.shared();
+        let span = trace::delete(shared, prepared.entity);
+        async {
+            let mut taken = Some(0.0);
+            for key in prepared.keys.earlier.iter().chain([&prepared.keys.now]) {
+                match prepared.make(shared, key.clone(), Leaves::Absence).await? {
+                    Attempt::Done(units) => {
+                        taken = taken.zip(units).map(|(taken, units): (f64, f64)| taken + units);
+                    }
+                    Attempt::Landed(_) => taken = None,
+                    // All that was asked is that nobody else's item is there.
+                    Attempt::Failed(_) => {
+                        return Err(ForeignItem::new(prepared.entity, ForeignPlace::Replaced).into());
+                    }
+                }
             }
+            Ok(Deleted { write_units: taken })
         }
+        .instrument(span)
+        .await
     }
 
-    /// The request that would be sent, for a look at it.
+    /// The request that would be sent, for a look at it; where there are several keys, that of the present number of shards.
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.prepare(Conditions::none())?.builder))
+        Ok(self.prepare(Conditions::none())?.input())
     }
 
     fn prepare(&self, conditions: Conditions) -> Result<PreparedDelete, WriteError> {
@@ -138,21 +155,28 @@ where
             .calls
             .delete_item()
             .table_name(&shared.table_name)
-            .set_key(Some(prepared.key.clone()))
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedDelete { builder, key: prepared.key, repeat })
+        let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
+        Ok(PreparedDelete {
+            entity: prepared.entity,
+            builder,
+            keys,
+            write_id: prepared.mark.write_id,
+            repeat,
+        })
     }
 
     fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
-        let key = self.tenant.named_key(&self.pattern)?;
+        let ItemKeys { now: key, earlier } = self.tenant.named_keys(&self.pattern)?;
         let conditions = conditions.fenced(&entity, self.tenant.identity());
         let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
-        Ok(PreparedWrite { entity: entity.name, key, change: Change::Delete, condition, placeholders, mark })
+        let (entity, change) = (entity.name, Change::Delete);
+        Ok(PreparedWrite { entity, key, earlier, change, condition, placeholders, mark })
     }
 
     pub(crate) const fn handle(&self) -> &Tenant<TableType> {
@@ -160,42 +184,7 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        self.prepare_write(Conditions::none(), mark)
-    }
-
-    async fn attempt(
-        &self,
-        conditions: Conditions,
-        leaves: Leaves,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
-        let prepared = self.prepare(conditions)?;
-        let span = trace::delete(self.tenant.shared(), Pattern::Entity::SHAPE.name);
-        self.make(prepared, leaves).instrument(span).await
-    }
-
-    async fn make(
-        &self,
-        prepared: PreparedDelete,
-        leaves: Leaves,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
-        let PreparedDelete { builder, key, repeat } = prepared;
-        let target = Target {
-            shared: self.tenant.shared(),
-            key: &key,
-            write_id: &WriteId::new(),
-            entity: Pattern::Entity::SHAPE.name,
-            leaves,
-        };
-        let attempt = target.attempt(repeat, || builder.clone().send()).await?;
-        Ok(match attempt {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, None);
-                Attempt::Done(units)
-            }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        })
+        self.prepare_write(Conditions::none(), mark)?.under_one_key()
     }
 }
 
@@ -209,7 +198,7 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        self.delete.prepare_write(self.conditions?, mark)
+        self.delete.prepare_write(self.conditions?, mark)?.under_one_key()
     }
 }
 
@@ -224,7 +213,7 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.delete.prepare(self.conditions.clone()?)?.builder))
+        Ok(self.delete.prepare(self.conditions.clone()?)?.input())
     }
 
     /// Deletes the item if the condition holds.
@@ -232,7 +221,12 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Deleted, Pattern::Entity>, WriteError> {
-        match self.delete.attempt(self.conditions?, Leaves::Nothing).await? {
+        let prepared = self.delete.prepare(self.conditions?)?;
+        let has_copies = !prepared.keys.earlier.is_empty();
+        let unconditional = has_copies.then(|| self.delete.prepare(Conditions::none())).transpose()?;
+        let shared = self.delete.tenant.shared();
+        let span = trace::delete(shared, prepared.entity);
+        match prepared.make_where_it_lies(shared, unconditional.as_ref()).instrument(span).await? {
             Attempt::Done(write_units) => Ok(Conditional::Done(Deleted { write_units })),
             Attempt::Landed(_) => unreachable!("that an item is gone does not tell which delete it was"),
             Attempt::Failed(current) => {
@@ -247,15 +241,64 @@ where
 
 /// A delete with everything that it needs.
 struct PreparedDelete {
+    entity: &'static str,
+    /// Without a key.
     builder: DeleteItemFluentBuilder,
-    key: KeyAttributes,
+    keys: ItemKeys,
+    /// Told where nobody knows what became of the delete.
+    write_id: WriteId,
     repeat: Repeat,
 }
 
-fn input(builder: &DeleteItemFluentBuilder) -> DeleteItemInput {
-    match builder.as_input().clone().build() {
-        Ok(input) => input,
-        Err(_) => unreachable!("`prepare` gives what DeleteItem needs"),
+impl PreparedDelete {
+    fn input(&self) -> DeleteItemInput {
+        let builder = self.builder.clone().set_key(Some(self.keys.now.clone()));
+        match builder.as_input().clone().build() {
+            Ok(input) => input,
+            Err(_) => unreachable!("`prepare` gives what DeleteItem needs"),
+        }
+    }
+
+    /// Deletes under one of the item's keys.
+    async fn make(
+        &self,
+        shared: &Shared,
+        key: KeyAttributes,
+        leaves: Leaves,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let (write_id, entity) = (&self.write_id, self.entity);
+        let target = Target { shared, key: &key, write_id, entity, leaves };
+        let send = || self.builder.clone().set_key(Some(key.clone())).send();
+        Ok(match target.attempt(self.repeat, send).await? {
+            Attempt::Done(output) => {
+                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(units, None);
+                Attempt::Done(units)
+            }
+            Attempt::Landed(item) => Attempt::Landed(item),
+            Attempt::Failed(item) => Attempt::Failed(item),
+        })
+    }
+
+    /// Deletes the item where it lies, if the conditions hold.
+    ///
+    /// Then what copies of it there are, by `unconditional`, so that none of them comes to be seen.
+    async fn make_where_it_lies(
+        &self,
+        shared: &Shared,
+        unconditional: Option<&PreparedDelete>,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let make = |key| self.make(shared, key, Leaves::Nothing);
+        let (attempt, key) = where_it_lies(shared, self.entity, &self.keys, make).await?;
+        if let (Attempt::Done(_), Some(unconditional)) = (&attempt, unconditional) {
+            let unknown = |source| WriteError::Unknown { write_id: self.write_id.clone(), source };
+            for earlier in self.keys.earlier.iter().filter(|earlier| *earlier != key) {
+                if first_stored(shared, self.entity, [earlier]).await.map_err(unknown)?.is_some() {
+                    unconditional.make(shared, earlier.clone(), Leaves::Absence).await?;
+                }
+            }
+        }
+        Ok(attempt)
     }
 }
 

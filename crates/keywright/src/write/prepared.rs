@@ -2,6 +2,7 @@
 
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
+use crate::error::WriteError;
 use crate::expression::Placeholders;
 use crate::item::{Attributes, KeyAttributes};
 use crate::write::WriteMark;
@@ -11,8 +12,10 @@ use crate::write::WriteMark;
 pub(crate) struct PreparedWrite {
     /// The entity.
     pub(crate) entity: &'static str,
-    /// The whole key.
+    /// The whole key, with the present number of shards.
     pub(crate) key: KeyAttributes,
+    /// The keys of earlier numbers, under which the item may lie.
+    pub(crate) earlier: Vec<KeyAttributes>,
     pub(crate) change: Change,
     pub(crate) condition: Option<String>,
     /// Names and values of all its expressions.
@@ -34,6 +37,19 @@ pub(crate) enum Change {
 }
 
 impl PreparedWrite {
+    /// The same for a transaction, which cannot look where an item lies.
+    ///
+    /// # Errors
+    /// When the item may lie under several keys.
+    pub(crate) fn under_one_key(self) -> Result<PreparedWrite, WriteError> {
+        if self.earlier.is_empty() {
+            return Ok(self);
+        }
+        let reason = "its design lists earlier numbers of shards, and a transaction cannot look where an item lies: write it alone, \
+                      or first put what lies under earlier numbers anew, and take them from the list";
+        Err(WriteError::Value { entity: self.entity, reason: reason.to_owned() })
+    }
+
     /// The item is asked for where there is a condition that may not hold.
     pub(crate) fn on_failure(&self) -> Option<ReturnValuesOnConditionCheckFailure> {
         self.condition.is_some().then_some(ReturnValuesOnConditionCheckFailure::AllOld)

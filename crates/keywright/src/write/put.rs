@@ -13,11 +13,13 @@ use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::place::{MOST_ROUNDS, first_stored, where_it_lies};
 use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::{Decoder, KeyAttributes, encode};
+use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode};
 use crate::raw::RawExpression;
+use crate::store::Shared;
 use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -144,18 +146,19 @@ where
         }
     }
 
-    /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
+    /// The request that would be sent, for a look at it; where an item of an earlier number of shards is in its place, another one is. The
+    /// id of the write in it is another one each time.
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.prepare(Conditions::none())?.input())
+        Ok(self.prepare(Conditions::none(), WriteMark::now(self.tenant.shared()))?.input())
     }
 
-    fn prepare(&self, conditions: Conditions) -> Result<PreparedPut, WriteError> {
+    fn prepare(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedPut, WriteError> {
         let shared = self.tenant.shared();
         let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
-        let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
+        let mut prepared = self.prepare_write(conditions, mark)?;
         let on_failure = prepared.on_failure();
         let Change::Put { item, size_bytes } = prepared.change else {
             unreachable!("`prepare_write` prepares a put")
@@ -170,19 +173,22 @@ where
             .set_expression_attribute_values(prepared.placeholders.take_values())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedPut { builder, key: prepared.key, write_id: prepared.mark.write_id, size_bytes, repeat })
+        let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
+        Ok(PreparedPut { builder, keys, write_id: prepared.mark.write_id, size_bytes, repeat })
     }
 
     fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
         let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let replaced = conditions.version();
-        let encoded = encode::<TableType, EntityType>(&self.tenant, self.entity, replaced, &mark)?;
+        let Encoded { attributes, keys: ItemKeys { now, earlier }, size_bytes, .. } =
+            encode::<TableType, EntityType>(&self.tenant, self.entity, replaced, &mark)?;
         let conditions = conditions.fenced(&shape, self.tenant.identity());
         let (condition, placeholders) = conditions.write(&table, &shape, mark.seconds());
         Ok(PreparedWrite {
             entity: shape.name,
-            key: encoded.key,
-            change: Change::Put { item: encoded.attributes, size_bytes: encoded.size_bytes },
+            key: now,
+            earlier,
+            change: Change::Put { item: attributes, size_bytes },
             condition,
             placeholders,
             mark,
@@ -194,42 +200,69 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        self.prepare_write(Conditions::none(), mark)
+        self.prepare_write(Conditions::none(), mark)?.under_one_key()
     }
 
     async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
-        let prepared = self.prepare(conditions)?;
-        let span = trace::put(self.tenant.shared(), EntityType::SHAPE.name);
-        self.make(prepared).instrument(span).await
+        let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE.name);
+        let mark = WriteMark::now(shared);
+        let write_id = mark.write_id.clone();
+        let span = trace::put(shared, entity);
+        let attempt = async {
+            if EntityType::SHAPE.key.shards.earlier().is_empty() {
+                let put = self.prepare(conditions, mark)?;
+                put.make(shared, entity, &put.keys.now).await
+            } else if conditions.can_make() {
+                self.put_or_replace(conditions, mark).await
+            } else {
+                let put = self.prepare(conditions, mark)?;
+                let make = async |key| put.make(shared, entity, &key).await;
+                Ok(where_it_lies(shared, entity, &put.keys, make).await?.0)
+            }
+        };
+        Ok(Attempted { write_id, attempt: attempt.instrument(span).await? })
     }
 
-    async fn make(&self, prepared: PreparedPut) -> Result<Attempted, WriteError> {
-        let PreparedPut { builder, key, write_id, size_bytes, repeat } = prepared;
-        let target = Target {
-            shared: self.tenant.shared(),
-            key: &key,
-            write_id: &write_id,
-            entity: EntityType::SHAPE.name,
-            leaves: Leaves::Item,
-        };
-        let attempt = target.attempt(repeat, || builder.clone().send()).await?;
-        let attempt = match attempt {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, Some(size_bytes));
-                Attempt::Done(units)
+    /// Puts where perhaps no item is: in place of one under an earlier number of shards, else under the present one.
+    async fn put_or_replace(
+        &self,
+        conditions: Conditions,
+        mark: WriteMark,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE);
+        let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
+        let in_place = self.prepare(conditions.clone().in_place(), mark.clone())?;
+        let asks_absence = conditions.asks_absence();
+        let put = self.prepare(conditions, mark)?;
+        for _ in 0..MOST_ROUNDS {
+            let Some((key, item)) = first_stored(shared, entity.name, &put.keys.earlier).await? else {
+                return put.make(shared, entity.name, &put.keys.now).await;
+            };
+            if let Some((_, present)) = first_stored(shared, entity.name, [&put.keys.now]).await? {
+                // Two programs wrote with two numbers. The item is the present one; the other was never seen beside it.
+                if !decoder.is_foreign(&present) && !decoder.is_foreign(&item) {
+                    put.delete_copy(shared, entity.name, key).await?;
+                    continue;
+                }
             }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        };
-        Ok(Attempted { write_id, attempt })
+            if asks_absence && !decoder.is_expired(&entity, &item) {
+                return Ok(Attempt::Failed(Some(item)));
+            }
+            match in_place.make(shared, entity.name, key).await? {
+                // It was deleted since it was seen.
+                Attempt::Failed(None) => {}
+                attempt => return Ok(attempt),
+            }
+        }
+        Err(WriteError::Contended { entity: entity.name })
     }
 }
 
 /// A put with everything that it needs.
 struct PreparedPut {
+    /// Under the present key.
     builder: PutItemFluentBuilder,
-    key: KeyAttributes,
+    keys: ItemKeys,
     write_id: WriteId,
     size_bytes: usize,
     repeat: Repeat,
@@ -241,6 +274,49 @@ impl PreparedPut {
             Ok(input) => input,
             Err(_) => unreachable!("`prepare` gives what PutItem needs"),
         }
+    }
+
+    /// Puts the item under one of its keys.
+    async fn make(
+        &self,
+        shared: &Shared,
+        entity: &'static str,
+        key: &KeyAttributes,
+    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Item };
+        let send = || {
+            let builder = self.builder.clone();
+            if *key == self.keys.now {
+                return builder.send();
+            }
+            key.iter().fold(builder, |builder, (name, value)| builder.item(name, value.clone())).send()
+        };
+        Ok(match target.attempt(self.repeat, send).await? {
+            Attempt::Done(output) => {
+                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(units, Some(self.size_bytes));
+                Attempt::Done(units)
+            }
+            Attempt::Landed(item) => Attempt::Landed(item),
+            Attempt::Failed(item) => Attempt::Failed(item),
+        })
+    }
+
+    /// Deletes a copy that lies under a key behind the item's, which nobody sees.
+    async fn delete_copy(
+        &self,
+        shared: &Shared,
+        entity: &'static str,
+        key: &KeyAttributes,
+    ) -> Result<(), WriteError> {
+        let delete = shared.calls.delete_item().table_name(&shared.table_name);
+        let delete = delete.set_key(Some(key.clone())).return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Absence };
+        let attempt = target.attempt(Repeat::Harmless, || delete.clone().send()).await?;
+        if let Attempt::Done(output) = attempt {
+            target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
+        }
+        Ok(())
     }
 }
 
@@ -269,7 +345,7 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        self.put.prepare_write(self.conditions?, mark)
+        self.put.prepare_write(self.conditions?, mark)?.under_one_key()
     }
 }
 
@@ -283,7 +359,7 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.put.prepare(self.conditions.clone()?)?.input())
+        Ok(self.put.prepare(self.conditions.clone()?, WriteMark::now(self.put.tenant.shared()))?.input())
     }
 
     /// Stores the entity if the condition holds.

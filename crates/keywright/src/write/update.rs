@@ -19,11 +19,12 @@ use super::attempt::{Attempt, Leaves, Repeat, Target};
 use super::condition::Conditions;
 use super::mark::WriteMark;
 use super::outcome::Conditional;
+use super::place::where_it_lies;
 use super::prepared::{Change, PreparedWrite};
 use super::write_id::WriteId;
 use crate::error::{ItemError, ItemProblem, WriteError};
 use crate::expression::given_value;
-use crate::item::{Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
+use crate::item::{Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
@@ -142,12 +143,13 @@ where
         self.attempt().await
     }
 
-    /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
+    /// The request that would be sent first, for a look at it. The id of the write in it is another one each time.
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<UpdateItemInput, WriteError> {
-        match self.prepare()?.builder.as_input().clone().build() {
+        let PreparedUpdate { builder, keys, .. } = self.prepare()?;
+        match builder.set_key(Some(keys.now)).as_input().clone().build() {
             Ok(input) => Ok(input),
             Err(_) => unreachable!("`prepare` gives what UpdateItem needs"),
         }
@@ -164,7 +166,6 @@ where
             .calls
             .update_item()
             .table_name(&shared.table_name)
-            .set_key(Some(prepared.key.clone()))
             .update_expression(expression)
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
@@ -172,12 +173,13 @@ where
             .return_values(ReturnValue::AllNew)
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        Ok(PreparedUpdate { builder, key: prepared.key, write_id: prepared.mark.write_id, repeat })
+        let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
+        Ok(PreparedUpdate { builder, keys, write_id: prepared.mark.write_id, repeat })
     }
 
     fn prepare_write(&self, mark: WriteMark) -> Result<(PreparedWrite, Repeat), WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
-        let key = self.tenant.named_key(&self.pattern)?;
+        let ItemKeys { now: key, earlier } = self.tenant.named_keys(&self.pattern)?;
         let conditions = self.conditions.clone()?.fenced(&entity, self.tenant.identity());
         let names_state = conditions.names_state();
         let (condition, mut placeholders) = conditions.write(&table, &entity, mark.seconds());
@@ -205,12 +207,12 @@ where
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
         // Where one state of the item is asked for, a second effect is impossible.
         let repeat = if names_state { Repeat::Harmless } else { self.repeat };
-        let change = Change::Update { expression: expression.text() };
-        Ok((PreparedWrite { entity: entity.name, key, change, condition, placeholders, mark }, repeat))
+        let (entity, change) = (entity.name, Change::Update { expression: expression.text() });
+        Ok((PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }, repeat))
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        Ok(self.prepare_write(mark)?.0)
+        self.prepare_write(mark)?.0.under_one_key()
     }
 
     pub(super) async fn attempt(
@@ -227,15 +229,22 @@ where
     ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
         let entity = Pattern::Entity::SHAPE;
         let shared = self.tenant.shared();
-        let PreparedUpdate { builder, key, write_id, repeat } = prepared;
-        let target =
-            Target { shared, key: &key, write_id: &write_id, entity: entity.name, leaves: Leaves::Item };
+        let PreparedUpdate { builder, keys, write_id, repeat } = prepared;
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
-        let (attributes, write_units) = match target.attempt(repeat, || builder.clone().send()).await? {
+        let (builder, write_id) = (&builder, &write_id);
+        let make = |key: KeyAttributes| async move {
+            let target = Target { shared, key: &key, write_id, entity: entity.name, leaves: Leaves::Item };
+            let send = || builder.clone().set_key(Some(key.clone())).send();
+            let attempt = target.attempt(repeat, send).await?;
+            if let Attempt::Done(output) = &attempt {
+                target.count(output.consumed_capacity.as_ref().and_then(|units| units.capacity_units), None);
+            }
+            Ok(attempt)
+        };
+        let (attempt, _) = where_it_lies(shared, entity.name, &keys, make).await?;
+        let (attributes, write_units) = match attempt {
             Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, None);
-                (output.attributes, units)
+                (output.attributes, output.consumed_capacity.and_then(|units| units.capacity_units))
             }
             Attempt::Landed(attributes) => (attributes, None),
             Attempt::Failed(current) => {
@@ -257,8 +266,9 @@ where
 
 /// An update with everything that it needs.
 struct PreparedUpdate {
+    /// Without a key.
     builder: UpdateItemFluentBuilder,
-    key: KeyAttributes,
+    keys: ItemKeys,
     write_id: WriteId,
     repeat: Repeat,
 }

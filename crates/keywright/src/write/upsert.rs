@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::outcome::Conditional;
+use super::place::MOST_ROUNDS;
 use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
 use crate::error::WriteError;
@@ -18,9 +19,6 @@ pub enum Upserted<Item> {
     /// No item was there, or its time was over: the first one is there now.
     Inserted(Written),
 }
-
-/// How often an upsert is begun again because an item came or went between its two halves.
-const MOST_ROUNDS: usize = 8;
 
 impl<TableType, Pattern, Changes> Update<Pattern, Changes>
 where

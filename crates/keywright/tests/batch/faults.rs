@@ -16,7 +16,7 @@ use crate::arm::{Arm, with_faults};
 const ROWS: u64 = 10_000;
 
 /// A fifth of every second batch comes back, a tenth of all members; a fifth of the calls is throttled or not answered.
-fn faults(seed: u64) -> Faults {
+pub(crate) fn faults(seed: u64) -> Faults {
     let of_batches = |fault| Rule::new(fault).operation(BatchWriteItem).operation(BatchGetItem);
     let comes_back = of_batches(Fault::Unprocessed { share: 0.2 }).when(When::Share(0.5));
     let faults = Faults::new(seed).rule(comes_back).unwrap();
@@ -32,12 +32,12 @@ fn faults(seed: u64) -> Faults {
 }
 
 /// Many tries, since the faults are many; the time is that of a clock that is moved.
-fn patient() -> BatchBudget {
+pub(crate) fn patient() -> BatchBudget {
     BatchBudget { tries: 30.try_into().unwrap(), overall: Duration::from_secs(3600) }
 }
 
 /// The write id of every stored document, read past every fault.
-async fn stored(arm: &Arm, store: &Store<App>) -> HashMap<String, String> {
+pub(crate) async fn stored(arm: &Arm, store: &Store<App>) -> HashMap<String, String> {
     let text = |item: &HashMap<String, AttributeValue>, name: &str| item[name].as_s().unwrap().clone();
     let mut found = HashMap::new();
     let mut start = None;

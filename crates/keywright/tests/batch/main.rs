@@ -19,4 +19,5 @@ mod leftovers;
 mod limits;
 mod reads_and_writes;
 mod refusals;
+mod streams;
 mod tenants;

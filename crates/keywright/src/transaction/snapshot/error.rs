@@ -21,6 +21,9 @@ pub enum SnapshotError {
         /// Why.
         source: Box<KeyError>,
     },
+    /// The design lists earlier numbers of shards, so that this item may lie under several keys, and a snapshot cannot look where. Nothing
+    /// was sent.
+    SeveralKeys(ActionName),
     /// This read is through another tenant's handle. Nothing was sent.
     AnotherTenant(ActionName),
     /// This read's store has another client, perhaps of another account or region. Nothing was sent.
@@ -55,6 +58,11 @@ impl fmt::Display for SnapshotError {
             SnapshotError::Key { read, source } => {
                 write!(formatter, "nothing was sent: {read} cannot be sent: {source}")
             }
+            SnapshotError::SeveralKeys(read) => write!(
+                formatter,
+                "nothing was sent: the design of {read} lists earlier numbers of shards, and a snapshot cannot look where an item lies: \
+                 read it alone"
+            ),
             SnapshotError::AnotherTenant(read) => write!(
                 formatter,
                 "nothing was sent: {read} is through another tenant's handle, and a snapshot is one tenant's"

@@ -1,0 +1,173 @@
+//! One page over several shards.
+
+use std::num::NonZeroU32;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use keywright_key::Components;
+use keywright_key::declare::{ReadItems, Table};
+use tracing::Instrument;
+
+use super::FannedOut;
+use super::merge::{Shard, Step, position, read_up_to, step};
+use super::plan::Plan;
+use super::position::MergePosition;
+use crate::error::ReadError;
+use crate::item::{Decoded, Decoder};
+use crate::query::Page;
+use crate::query::partition::global_index;
+use crate::retry::{self, CountedAs};
+use crate::stored::Stored;
+use crate::trace;
+
+impl<TableType, Pattern> FannedOut<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// One page, in the order of the sort key over all shards: up to the limit, if there is one, else as far as one request to each
+    /// shard reads.
+    ///
+    /// With a limit, requests are made until so many items are found or none are left, as for [`Query::page`](crate::Query::page). What
+    /// was read and does not fit the page is read again for the next one.
+    ///
+    /// # Errors
+    /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses, throttles or does not answer
+    /// for one of the shards: the others alone would be a page with holes.
+    pub async fn page(&self) -> Result<Page<Pattern::Item>, ReadError> {
+        self.page_of(|item, _| item.into_item()).await
+    }
+
+    /// All items, if there are at most so many: nothing is left out silently, and no answer fills the memory.
+    ///
+    /// # Errors
+    /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`FannedOut::page`], and for an item that does not decode.
+    pub async fn all(mut self, at_most: NonZeroU32) -> Result<Vec<Pattern::Item>, ReadError> {
+        // One more tells whether there are more.
+        self.query.limit = Some(at_most.saturating_add(1));
+        let page = self.page().await?;
+        if page.items.len() > usize::try_from(at_most.get()).unwrap_or(usize::MAX) {
+            return Err(ReadError::TooMany { pattern: Pattern::SHAPE.name, at_most: at_most.get() });
+        }
+        Ok(page.into_items()?)
+    }
+
+    /// One page of what `give` makes of each item and of whose it says it is.
+    async fn page_of<Given>(
+        &self,
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<Page<Given>, ReadError> {
+        let Some(plan) = Plan::of(&self.query)? else { return Ok(Page::empty()) };
+        let start = self.start(&plan)?;
+        let (mut page, next) = self.page_from(&plan, start.as_ref(), give).await?;
+        page.next = next.map(|next| self.seal(&plan, &next)).transpose()?;
+        Ok(page)
+    }
+
+    /// Where the cursor that was given says that the page begins.
+    pub(super) fn start(&self, plan: &Plan) -> Result<Option<MergePosition>, ReadError> {
+        let Some(cursor) = &self.query.after else { return Ok(None) };
+        let position = self.query.open_cursor(&plan.prepared, cursor)?;
+        Ok(Some(MergePosition::read(&position, plan)?))
+    }
+
+    pub(super) fn seal(&self, plan: &Plan, next: &MergePosition) -> Result<crate::Cursor, ReadError> {
+        Ok(self.query.seal_cursor(&plan.prepared, &next.write(plan))?)
+    }
+
+    /// One page from a position, and the position of the next one.
+    pub(super) async fn page_from<Given>(
+        &self,
+        plan: &Plan,
+        start: Option<&MergePosition>,
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
+        let span = trace::query(self.query.tenant.shared(), Pattern::SHAPE.name);
+        let mut shards = plan.shards(start, self.query.limit_of_items());
+        self.fill_page(plan, &mut shards, give).instrument(span).await
+    }
+
+    async fn fill_page<Given>(
+        &self,
+        plan: &Plan,
+        shards: &mut [Shard],
+        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+    ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
+        let tenant = &self.query.tenant;
+        let decoder =
+            Decoder::<TableType>::new(tenant.shared(), tenant.identity()).of_pattern(&Pattern::SHAPE);
+        let limit = self.query.limit_of_items();
+        let mut page = Page::empty();
+        let mut requests = 0;
+        let end = loop {
+            let attributes = match step(plan, shards) {
+                Step::Give(attributes) => attributes,
+                Step::End => break None,
+                // Without a limit every shard is read once.
+                Step::Read(_) if limit.is_none() && requests > 0 => {
+                    break read_up_to(plan, shards).and_then(|read| position(plan, shards, read));
+                }
+                Step::Read(waiting) => {
+                    requests += waiting.len() as u64;
+                    self.read(plan, shards, waiting, &mut page).await?;
+                    continue;
+                }
+            };
+            let at = limit.is_some_and(|limit| page.items.len() + 1 >= limit);
+            let at = at.then(|| plan.sort_key_of(&attributes).to_owned());
+            match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source)) {
+                Ok(Decoded::Item(item, owner)) => page.items.push(Ok(give(item, owner))),
+                Ok(Decoded::Skipped | Decoded::Expired) => continue,
+                Err(error) => page.items.push(Err(error)),
+            }
+            if let Some(sort_key) = at {
+                break position(plan, shards, &sort_key);
+            }
+        };
+        let items_given = page.items.len() as u64;
+        tenant.shared().counters.read(Pattern::SHAPE.name, |usage| usage.items_given += items_given);
+        trace::record_read(requests, page.read_units, page.items_read, items_given);
+        Ok((page, end))
+    }
+
+    /// Reads these shards, a few at once, and counts what each took.
+    async fn read<Given>(
+        &self,
+        plan: &Plan,
+        shards: &mut [Shard],
+        waiting: Vec<usize>,
+        page: &mut Page<Given>,
+    ) -> Result<(), ReadError> {
+        let requests: Vec<_> = waiting
+            .into_iter()
+            .filter_map(|place| Some((place, shards.get(place)?.request(plan)?)))
+            .collect();
+        let shared = self.query.tenant.shared();
+        let counted_as = CountedAs::Read(Pattern::SHAPE.name);
+        let sent = stream::iter(requests).map(|(place, request)| async move {
+            let output = retry::read(shared, counted_as, || request.clone().send()).await?;
+            Ok::<_, ReadError>((place, output))
+        });
+        let mut answers = sent.buffer_unordered(self.in_flight.get());
+        while let Some((place, output)) = answers.try_next().await? {
+            let units =
+                output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
+            let items_read = u64::try_from(output.scanned_count).unwrap_or(0);
+            page.read_units += units;
+            page.items_read += items_read;
+            let counters = &shared.counters;
+            if let Some(shard) = shards.get(place) {
+                counters.key(global_index::<Pattern>(), counters.hash(&[shard.key()]), units);
+            }
+            counters.read(Pattern::SHAPE.name, |usage| {
+                usage.requests += 1;
+                usage.units += units;
+                usage.items_read += items_read;
+            });
+            if let Some(shard) = shards.get_mut(place) {
+                shard.take_in(output);
+            }
+        }
+        Ok(())
+    }
+}

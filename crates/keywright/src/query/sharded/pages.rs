@@ -1,0 +1,92 @@
+//! All pages of a read over several shards.
+
+use std::fmt;
+
+use futures_util::stream::try_unfold;
+use keywright_key::Components;
+use keywright_key::declare::{ReadItems, Table};
+
+use super::FannedOut;
+use super::plan::Plan;
+use super::position::MergePosition;
+use crate::error::ReadError;
+use crate::query::{Page, PageStream};
+
+/// The pages of a read over several shards, one after the other, until none is left. It keeps one page at a time, and each page is read
+/// when it is asked for.
+#[must_use = "nothing is read before a page is asked for"]
+pub struct FannedOutPages<Pattern: ReadItems> {
+    read: FannedOut<Pattern>,
+    position: Position,
+}
+
+/// Where a reader of pages is.
+#[derive(Debug)]
+enum Position {
+    /// Before the first page.
+    First,
+    /// Before the page that begins here.
+    Before(MergePosition),
+    /// After the last page.
+    End,
+}
+
+impl<TableType, Pattern> FannedOut<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// The pages, one after the other, from the first or from the cursor that was given.
+    pub fn pages(self) -> FannedOutPages<Pattern> {
+        FannedOutPages { read: self, position: Position::First }
+    }
+}
+
+impl<TableType, Pattern> FannedOutPages<Pattern>
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + Components,
+{
+    /// The next page; none after the last one. A page may be empty and not be the last.
+    ///
+    /// # Errors
+    /// [`ReadError`]; the same page can be asked for again.
+    pub async fn next(&mut self) -> Result<Option<Page<Pattern::Item>>, ReadError> {
+        if matches!(self.position, Position::End) {
+            return Ok(None);
+        }
+        let Some(plan) = Plan::of(&self.read.query)? else {
+            // Nothing lies in the range that was given.
+            self.position = Position::End;
+            return Ok(None);
+        };
+        let start = match &self.position {
+            Position::Before(start) => Some(start.clone()),
+            Position::First | Position::End => self.read.start(&plan)?,
+        };
+        let (mut page, next) = self.read.page_from(&plan, start.as_ref(), |item, _| item.into_item()).await?;
+        page.next = next.as_ref().map(|next| self.read.seal(&plan, next)).transpose()?;
+        self.position = next.map_or(Position::End, Position::Before);
+        Ok(Some(page))
+    }
+}
+
+impl<TableType, Pattern> FannedOutPages<Pattern>
+where
+    TableType: Table + 'static,
+    Pattern: ReadItems<Table = TableType> + Components + Send + Sync + 'static,
+    Pattern::Item: Send,
+{
+    /// The pages as a [`Stream`](futures_core::Stream), for those who combine streams; [`FannedOutPages::next`] needs no other crate.
+    pub fn into_stream(self) -> PageStream<Pattern> {
+        PageStream::new(try_unfold(self, |mut pages| async move {
+            Ok(pages.next().await?.map(|page| (page, pages)))
+        }))
+    }
+}
+
+impl<Pattern: ReadItems> fmt::Debug for FannedOutPages<Pattern> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("FannedOutPages").field("read", &self.read).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! One tenant cannot reach another's items in any shard, whatever the ids are.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::application::*;
+use crate::arm::in_process_alone;
+
+/// Pieces of ids that would be a shard's number, or the end of one, if they were not escaped.
+const PIECES: &[&str] = &[
+    "a", "1", "10", "#", "#1", "#TOPIC#", "TOPIC", "#TOPIC#news#7", "$", "$23", "7", "0", "é", "\u{0}", " ", "ORG#", "EVENT#",
+];
+
+fn hostile() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PIECES), 1..4).prop_map(|pieces| pieces.concat())
+}
+
+const SECRET: &str = "the other tenant's secret";
+
+async fn nothing_crosses([mine, theirs, topic, id]: [String; 4]) {
+    let arm = in_process_alone();
+    let creator = plain::Handle::create(&arm).await;
+    let table = creator.table();
+    let (plain, three) =
+        (plain::Handle::open(&arm, table, &theirs).await, three::Handle::open(&arm, table, &theirs).await);
+    let ten_of_theirs = ten::Handle::open(&arm, table, &theirs).await;
+    let mine = ten::Handle::open(&arm, table, &mine).await;
+    let secret = |id: &str| Row { text: SECRET.to_owned(), author: topic.clone(), ..row(&topic, id) };
+    plain.put(&secret(&id)).await.unwrap();
+    three.put(&secret(&format!("{id}1"))).await.unwrap();
+    ten_of_theirs.put(&secret(&format!("{id}2"))).await.unwrap();
+    let before = arm.client().scan().table_name(table).send().await.unwrap();
+    let cursor = ten_of_theirs.page(&Reading::topic(&topic).limit(1)).await.unwrap().next;
+
+    // Names that would make a key of mine one of theirs.
+    for topic in [topic.clone(), format!("{topic}#1"), format!("#TOPIC#{topic}"), format!("{theirs}#TOPIC#{topic}")] {
+        let readings = [
+            Of::Topic(topic.clone()),
+            Of::Saying(topic.clone(), SECRET.to_owned()),
+            Of::Id(topic.clone(), id.clone()),
+            Of::Author(topic.clone()),
+            Of::Texts(topic.clone()),
+        ];
+        for of in readings {
+            for reading in [Reading::of(of.clone()), Reading::of(of.clone()).limit(1).backward()] {
+                let page = mine.page(&reading).await.unwrap();
+                assert!(page.items.is_empty() && page.items_read == 0 && page.next.is_none());
+                let refused = mine.page(&reading.after(cursor.clone())).await;
+                assert!(refused.is_err() && !format!("{refused:?}").contains(SECRET));
+            }
+        }
+        for id in [id.clone(), format!("{id}1"), format!("{id}2")] {
+            assert_eq!(mine.get(&topic, &id).await.unwrap(), None);
+            assert!(!mine.edit(&topic, &id, "mine").await.unwrap());
+            assert!(!mine.replace(&row(&topic, &id)).await.unwrap());
+            assert!(!mine.delete_if_present(&topic, &id).await.unwrap());
+            mine.delete(&topic, &id).await.unwrap();
+            mine.delete_all(&topic, &[&id]).await.unwrap();
+            assert_eq!(mine.get_all(&topic, &[&id]).await, [None]);
+            mine.put(&row(&topic, &id)).await.unwrap();
+            assert!(!mine.insert(&row(&topic, &id)).await.unwrap().is_done());
+            mine.delete(&topic, &id).await.unwrap();
+            mine.put_all(&[row(&topic, &id)]).await.unwrap();
+            mine.delete(&topic, &id).await.unwrap();
+        }
+    }
+    let after = arm.client().scan().table_name(table).send().await.unwrap();
+    let sorted = |items: &[std::collections::HashMap<String, aws_sdk_dynamodb::types::AttributeValue>]| {
+        let mut items: Vec<String> = items
+            .iter()
+            .map(|item| format!("{:?}", item.iter().collect::<std::collections::BTreeMap<_, _>>()))
+            .collect();
+        items.sort();
+        items
+    };
+    assert_eq!(sorted(before.items()), sorted(after.items()), "what is theirs has changed");
+}
+
+#[test]
+fn nothing_of_one_tenants_shards_is_reached_by_another_whatever_the_ids_are() {
+    let cases = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 2_000 } else { 40 };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let names = [hostile(), hostile(), hostile(), hostile()]
+        .prop_filter("two tenants are two", |[mine, theirs, ..]| mine != theirs);
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    TestRunner::new(config)
+        .run(&names, |names| {
+            runtime.block_on(nothing_crosses(names));
+            Ok(())
+        })
+        .unwrap();
+}
