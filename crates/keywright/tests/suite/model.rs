@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use keywright::key::Components;
-use keywright::key::declare::{ReadItems, WithinTenant};
+use keywright::key::declare::{OneQuery, ReadItems, WithinTenant};
 use keywright::{Conditional, Direction, Tenant};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -246,7 +246,7 @@ async fn paged<Pattern>(
     direction: Direction,
 ) -> Vec<Pattern::Item>
 where
-    Pattern: ReadItems<Table = App> + WithinTenant + Components,
+    Pattern: ReadItems<Table = App> + WithinTenant + OneQuery + Components,
 {
     let mut found = Vec::new();
     let mut cursor = None;

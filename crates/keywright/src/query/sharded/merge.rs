@@ -22,7 +22,8 @@ pub(super) struct Shard {
     next: Next,
     /// How many items its next request reads at most.
     reads: Option<usize>,
-    /// The last item that it gave: its sort key, and the rest of its key. Kept where sort keys do not tell items apart.
+    /// The last item that it gave, in this page or before: its sort key, and the rest of its key. Kept where sort keys do not tell items
+    /// apart.
     last: Option<(String, KeyAttributes)>,
 }
 
@@ -71,7 +72,11 @@ impl Shard {
                 }
             }
         };
-        Shard { key: key.to_owned(), at_hand: VecDeque::new(), next, reads, last: None }
+        // What the page before gave last stays the last, as long as this one gives nothing more of the shard.
+        let last = start.and_then(|start| {
+            Some((start.sort_key.clone(), start.last.get(plan.suffix(key))?.clone()))
+        });
+        Shard { key: key.to_owned(), at_hand: VecDeque::new(), next, reads, last }
     }
 
     /// Its partition key.
