@@ -146,7 +146,11 @@ fn median<Value: Ord + Copy>(mut values: Vec<Value>) -> Value {
 fn main() {
     // `cargo test` runs benchmarks, too: once, to see that they work.
     let is_measuring = std::env::args().any(|argument| argument == "--bench");
-    if std::env::args().skip(1).find(|argument| !argument.starts_with('-')).is_some_and(|only| only != "batch") {
+    if std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'))
+        .is_some_and(|only| only != "batch")
+    {
         return;
     }
     let (rounds, rows) = if is_measuring { (9, 10_000) } else { (1, 200) };

@@ -51,7 +51,8 @@ pub use keywright_key as key;
 
 pub use batch::{
     BatchBudget, BatchChange, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead,
-    BatchStopped, BatchStreamGet, BatchStreamWrite, BatchStreamWritten, BatchWrite, BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
+    BatchStopped, BatchStreamGet, BatchStreamWrite, BatchStreamWritten, BatchWrite, BatchWritten, Fate,
+    LeftMember, Unfinished, UnfinishedReason,
 };
 pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};

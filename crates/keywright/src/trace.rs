@@ -84,14 +84,7 @@ pub(crate) fn transaction(shared: &Shared, operation: &'static str, actions: usi
 /// The span of a batch whose members come as a stream.
 pub(crate) fn batch_stream(shared: &Shared, operation: &'static str) -> Span {
     let table = shared.table_name.as_str();
-    tracing::info_span!(
-        "keywright.batch_stream",
-        table,
-        operation,
-        calls = Empty,
-        done = Empty,
-        left = Empty
-    )
+    tracing::info_span!("keywright.batch_stream", table, operation, calls = Empty, done = Empty, left = Empty)
 }
 
 /// What a batch took, and what is left of it.

@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{ServiceError, ServiceProblem};
 use crate::retry::CountedAs;
-use hot_keys::{HotKeys, KeyHasher};
 pub use hot_keys::{HotKey, KeyHash};
+use hot_keys::{HotKeys, KeyHasher};
 
 /// What the calls of a store cost so far, by names that the program's code has, and by hashed keys. Nothing of an item is in it.
 #[derive(Clone, Debug, Default, PartialEq)]

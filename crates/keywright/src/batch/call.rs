@@ -186,7 +186,8 @@ async fn stored<TableType: Table>(
             .enumerate()
             .map(|(place, name)| (format!("#p{place}"), name.to_owned()))
             .collect();
-        let projection: Vec<&str> = placeholders.iter().map(|(placeholder, _)| placeholder.as_str()).collect();
+        let projection: Vec<&str> =
+            placeholders.iter().map(|(placeholder, _)| placeholder.as_str()).collect();
         let asked = KeysAndAttributes::builder()
             .set_keys(Some(chunk.iter().map(|(_, key)| (*key).clone()).collect()))
             .projection_expression(projection.join(", "))

@@ -240,7 +240,8 @@ fn sender<TableType: Table + 'static>(tenant: &Tenant<TableType>, taken: &Arc<Ta
                 changes.iter().map(|(position, change)| (*position, &**change)).collect();
             let left = write::<TableType>(tenant.shared(), &asked, &taken).await?;
             let finished = asked.iter().map(|(position, _)| *position);
-            let finished = finished.filter(|position| !left.contains(position)).map(|position| (position, ()));
+            let finished =
+                finished.filter(|position| !left.contains(position)).map(|position| (position, ()));
             Ok(Sent { finished: finished.collect(), left })
         })
     })
@@ -248,7 +249,10 @@ fn sender<TableType: Table + 'static>(tenant: &Tenant<TableType>, taken: &Arc<Ta
 
 impl<TableType: Table> Tenant<TableType> {
     /// A stream of puts and deletes of this tenant's entities, of any length.
-    pub fn batch_write_stream<'p, Changes>(&self, changes: Changes) -> BatchStreamWrite<'p, TableType, Changes>
+    pub fn batch_write_stream<'p, Changes>(
+        &self,
+        changes: Changes,
+    ) -> BatchStreamWrite<'p, TableType, Changes>
     where
         Changes: Stream<Item = BatchChange<TableType>>,
     {

@@ -18,7 +18,10 @@ pub(super) struct PartitionKeyRead {
 
 impl PartitionKeyRead {
     /// The partition key of a request, which has the values of the key's attributes under `:k0` and on.
-    pub(super) fn of<Pattern: ReadItems>(request: &QueryFluentBuilder, counters: &Counters) -> PartitionKeyRead {
+    pub(super) fn of<Pattern: ReadItems>(
+        request: &QueryFluentBuilder,
+        counters: &Counters,
+    ) -> PartitionKeyRead {
         let attributes = match ReadKey::of::<Pattern>() {
             ReadKey::Rendered { .. } => 1,
             ReadKey::Attributes { partition_key } => partition_key.len(),

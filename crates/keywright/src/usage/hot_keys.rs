@@ -46,10 +46,7 @@ pub(super) struct HotKeys {
 
 impl Default for HotKeys {
     fn default() -> HotKeys {
-        HotKeys {
-            counters: Vec::with_capacity(HotKeys::MOST),
-            places: HashMap::with_capacity(HotKeys::MOST),
-        }
+        HotKeys { counters: Vec::with_capacity(HotKeys::MOST), places: HashMap::with_capacity(HotKeys::MOST) }
     }
 }
 
@@ -69,7 +66,8 @@ impl HotKeys {
         if units <= 0.0 {
             return;
         }
-        if let Some(counter) = self.places.get(&(index, key)).and_then(|place| self.counters.get_mut(*place)) {
+        if let Some(counter) = self.places.get(&(index, key)).and_then(|place| self.counters.get_mut(*place))
+        {
             counter.units += units;
             return;
         }

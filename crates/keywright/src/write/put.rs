@@ -310,7 +310,8 @@ impl PreparedPut {
         key: &KeyAttributes,
     ) -> Result<(), WriteError> {
         let delete = shared.calls.delete_item().table_name(&shared.table_name);
-        let delete = delete.set_key(Some(key.clone())).return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let delete =
+            delete.set_key(Some(key.clone())).return_consumed_capacity(ReturnConsumedCapacity::Total);
         let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Absence };
         let attempt = target.attempt(Repeat::Harmless, || delete.clone().send()).await?;
         if let Attempt::Done(output) = attempt {

@@ -97,7 +97,8 @@ async fn a_stream_is_taken_no_faster_than_it_is_written_or_read() {
     assert_eq!(*done.lock().unwrap(), 3000);
 
     taken.set(0);
-    let mut read = acme.batch_get_stream(count(stream::iter(0..3000)).map(named)).window(150.try_into().unwrap());
+    let mut read =
+        acme.batch_get_stream(count(stream::iter(0..3000)).map(named)).window(150.try_into().unwrap());
     for given in 1..=3000 {
         assert!(read.next().await.unwrap().unwrap().is_some());
         assert!(taken.get() <= given + 150);
@@ -110,7 +111,8 @@ async fn what_a_slow_stream_gave_is_written_while_it_has_nothing_more() {
     let store = in_process_alone().store::<App>().await;
     let acme = tenant(&store, "acme");
     let (sender, receiver) = tokio::sync::mpsc::unbounded_channel::<u64>();
-    let rows = stream::unfold(receiver, |mut receiver| async move { Some((put(receiver.recv().await?), receiver)) });
+    let rows =
+        stream::unfold(receiver, |mut receiver| async move { Some((put(receiver.recv().await?), receiver)) });
     let mut writing = pin!(acme.batch_write_stream(rows).send());
 
     sender.send(7).unwrap();
@@ -134,7 +136,7 @@ async fn of_two_members_with_one_key_close_ones_are_named_and_of_others_the_late
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         let rows = |distance: u64| {
-            let title = |id| Document { title: format!("row {id}"), ..document("acme", id % distance) };
+            let title = move |id| Document { title: format!("row {id}"), ..document("acme", id % distance) };
             stream::iter(0..300).map(move |id| BatchChange::put(title(id)))
         };
         let window = |members: usize| members.try_into().unwrap();
@@ -147,7 +149,9 @@ async fn of_two_members_with_one_key_close_ones_are_named_and_of_others_the_late
 
         acme.batch_write_stream(rows(100)).window(window(100)).send().await.unwrap();
         let found = acme.query(Documents {}).all(200.try_into().unwrap()).await.unwrap();
-        assert!(found.iter().take(100).all(|found| found.title == format!("row {}", 200 + found.document_id)));
+        assert!(
+            found.iter().take(100).all(|found| found.title == format!("row {}", 200 + found.document_id))
+        );
     })
     .await;
 }
@@ -167,9 +171,8 @@ async fn a_member_that_cannot_be_sent_stops_the_stream_and_what_was_before_it_is
     on_every_arm(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
-        let rows = stream::iter(0..100).map(|id| {
-            BatchChange::put(document(if id == 60 { "globex" } else { "acme" }, id))
-        });
+        let rows = stream::iter(0..100)
+            .map(|id| BatchChange::put(document(if id == 60 { "globex" } else { "acme" }, id)));
 
         let stopped = acme.batch_write_stream(rows).send().await.unwrap_err();
 
@@ -197,7 +200,13 @@ async fn what_is_left_of_a_stream_is_named_by_key_and_nothing_more_is_taken() {
     let rows = stream::iter(0..100_000).inspect(|_| taken.set(taken.get() + 1)).map(put);
 
     let budget = BatchBudget { tries: 3.try_into().unwrap(), ..BatchBudget::default() };
-    let error = acme.batch_write_stream(rows).budget(budget).window(200.try_into().unwrap()).send().await.unwrap_err();
+    let error = acme
+        .batch_write_stream(rows)
+        .budget(budget)
+        .window(200.try_into().unwrap())
+        .send()
+        .await
+        .unwrap_err();
 
     let BatchError::Unfinished(unfinished) = error else { panic!("{error}") };
     assert_eq!(unfinished.reason(), UnfinishedReason::Tries);
@@ -205,7 +214,10 @@ async fn what_is_left_of_a_stream_is_named_by_key_and_nothing_more_is_taken() {
     assert!(taken.get() < 2000, "{}", taken.get());
     for left in unfinished.left() {
         let id = left.member.position() as u64;
-        assert_eq!((left.fate, left.member.key()), (Fate::NoEffect, Some(format!("ORG#acme / DOC#{id:020}").as_str())));
+        assert_eq!(
+            (left.fate, left.member.key()),
+            (Fate::NoEffect, Some(format!("ORG#acme / DOC#{id:020}").as_str()))
+        );
         assert!(acme.get(named(id)).await.unwrap().is_none());
     }
 }
@@ -234,12 +246,14 @@ async fn a_stream_that_is_only_throttled_ends_when_its_time_is_over() {
     let rule = Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(BatchWriteItem);
     let arm = with_faults(Faults::new(7).rule(rule).unwrap());
     let store = arm.store::<App>().await;
-    let budget = BatchBudget {
-        tries: u32::MAX.try_into().unwrap(),
-        overall: std::time::Duration::from_secs(30),
-    };
+    let budget =
+        BatchBudget { tries: u32::MAX.try_into().unwrap(), overall: std::time::Duration::from_secs(30) };
 
-    let write = tenant(&store, "acme").batch_write_stream(stream::iter(0..10_000).map(put)).budget(budget).send().await;
+    let write = tenant(&store, "acme")
+        .batch_write_stream(stream::iter(0..10_000).map(put))
+        .budget(budget)
+        .send()
+        .await;
 
     let Err(BatchError::Unfinished(unfinished)) = write else { panic!("{write:?}") };
     assert_eq!((unfinished.done(), unfinished.reason()), (0, UnfinishedReason::Time));
@@ -248,7 +262,8 @@ async fn a_stream_that_is_only_throttled_ends_when_its_time_is_over() {
 
 #[tokio::test]
 async fn what_could_not_be_read_or_named_is_an_error_in_its_place_and_others_are_read() {
-    let lost = Rule::new(Fault::CutConnection(Moment::BeforeCommit)).operation(BatchGetItem).when(When::First(3));
+    let lost =
+        Rule::new(Fault::CutConnection(Moment::BeforeCommit)).operation(BatchGetItem).when(When::First(3));
     let store = with_faults(Faults::new(7).rule(lost).unwrap()).store::<App>().await;
     let acme = tenant(&store, "acme");
     for team_id in ["0", "1"] {
@@ -260,10 +275,13 @@ async fn what_could_not_be_read_or_named_is_an_error_in_its_place_and_others_are
     let read = acme.batch_get_stream(stream::iter([named("0"), named(""), named("1")])).budget(budget);
     let found: Vec<_> = read.collect().await;
 
-    let [Err(BatchItemError::Left(left)), Err(BatchItemError::Key(of_key, _)), Err(BatchItemError::Left(_))] = &found[..] else {
+    let [Err(BatchItemError::Left(left)), Err(BatchItemError::Key(of_key, _)), Err(BatchItemError::Left(_))] =
+        &found[..]
+    else {
         panic!("{found:?}")
     };
     assert_eq!((left.position(), left.key(), of_key.position()), (0, Some("ORG#acme / TEAM#0"), 1));
-    let found: Vec<_> = acme.batch_get_stream(stream::iter([named("0"), named(""), named("1")])).collect().await;
+    let found: Vec<_> =
+        acme.batch_get_stream(stream::iter([named("0"), named(""), named("1")])).collect().await;
     assert!(matches!(found[..], [Ok(Some(_)), Err(BatchItemError::Key(..)), Ok(Some(_))]), "{found:?}");
 }

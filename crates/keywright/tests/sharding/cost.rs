@@ -53,7 +53,10 @@ async fn a_page_takes_one_request_a_shard_and_reads_little_more_than_it_gives() 
     let page = program.page(&Reading::topic(NEWS).limit(100)).await.unwrap();
 
     let usage = program.usage().reads["EventsOfTopic"];
-    println!("{} requests and {} items read for a page of 100 over ten shards", usage.requests, page.items_read);
+    println!(
+        "{} requests and {} items read for a page of 100 over ten shards",
+        usage.requests, page.items_read
+    );
     assert!((10..=13).contains(&usage.requests), "{usage:?}");
     assert!((100..=200).contains(&page.items_read), "{page:?}");
     assert_eq!((usage.items_read, usage.items_given), (page.items_read, 100));
@@ -71,10 +74,12 @@ async fn what_would_be_sent_can_be_looked_at() {
         .iter()
         .map(|request| request.expression_attribute_values().unwrap()[":k0"].as_s().unwrap().clone())
         .collect();
-    assert_eq!((keys.len(), keys[0].as_str(), keys[10].as_str()), (11, "ORG#acme#TOPIC#news", "ORG#acme#TOPIC#news#9"));
+    assert_eq!(
+        (keys.len(), keys[0].as_str(), keys[10].as_str()),
+        (11, "ORG#acme#TOPIC#news", "ORG#acme#TOPIC#news#9")
+    );
     assert!(requests.iter().all(|request| request.limit() == Some(4)));
-    let nothing =
-        ten::EventsBetween { topic: NEWS.to_owned(), from: "2".to_owned(), until: "1".to_owned() };
+    let nothing = ten::EventsBetween { topic: NEWS.to_owned(), from: "2".to_owned(), until: "1".to_owned() };
     assert!(program.tenant.query_sharded(nothing).requests().unwrap().is_empty());
     assert!(program.usage().reads.is_empty());
 }

@@ -168,7 +168,10 @@ async fn items_whose_time_is_over_are_gone_and_pages_are_full_without_them() {
 
     let page = program.page(&Reading::topic("news").limit(20)).await.unwrap();
     assert_eq!(page.items.len(), 20);
-    assert_eq!(program.ids(Reading::topic("news").limit(20)).await, ids(60).into_iter().skip(1).step_by(2).collect::<Vec<_>>());
+    assert_eq!(
+        program.ids(Reading::topic("news").limit(20)).await,
+        ids(60).into_iter().skip(1).step_by(2).collect::<Vec<_>>()
+    );
 }
 
 /// A shard ends its answer at 1 MB. What other shards have behind that is not given before what it has not read.

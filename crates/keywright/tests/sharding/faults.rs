@@ -1,7 +1,9 @@
 //! A shard that fails makes the page an error; writes to several keys lose and double nothing.
 
 use keywright::{ReadError, ServiceProblem, WriteError};
-use keywright_api::Operation::{BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem};
+use keywright_api::Operation::{
+    BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem,
+};
 use keywright_api::ThrottlingLimit::KeyRangeThroughput;
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
@@ -21,7 +23,9 @@ async fn a_throttled_shard_is_an_error_of_the_page_and_never_a_short_page() {
         for number in 0..50 {
             program.put(&row("news", &format!("{number:02}"))).await.unwrap();
         }
-        for reading in [Reading::topic("news"), Reading::topic("news").limit(1), Reading::topic("news").limit(80)] {
+        for reading in
+            [Reading::topic("news"), Reading::topic("news").limit(1), Reading::topic("news").limit(80)]
+        {
             let page = program.page(&reading).await;
             let Err(ReadError::Service(error)) = &page else { panic!("{page:?}") };
             assert_eq!(error.problem(), problem);
@@ -102,12 +106,17 @@ async fn faulty_writes_over_earlier_numbers_say_what_became_of_them_and_leave_on
             let found = ten.pages(Reading::topic("news").limit(3)).await;
             let now = found.iter().find(|(_, of, _)| *of == id).map(|(.., text)| text.clone());
             match outcome {
-                Ok(true) if now.is_some() => assert_eq!(now.as_ref(), Some(&text), "seed {seed}, step {step}"),
+                Ok(true) if now.is_some() => {
+                    assert_eq!(now.as_ref(), Some(&text), "seed {seed}, step {step}")
+                }
                 Ok(true) => assert_eq!(model.get(&id), None, "seed {seed}, step {step}"),
                 Ok(false) => assert_eq!(now, model.get(&id).cloned(), "seed {seed}, step {step}"),
                 Err(WriteError::Unknown { .. }) => {}
                 // A delete of several keys may have been made for some of them; of one copy it is one.
-                Err(error) => assert!(now == model.get(&id).cloned() || now.is_none(), "seed {seed}, step {step}: {error}"),
+                Err(error) => assert!(
+                    now == model.get(&id).cloned() || now.is_none(),
+                    "seed {seed}, step {step}: {error}"
+                ),
             }
             match now {
                 Some(now) => model.insert(id, now),

@@ -34,7 +34,11 @@ async fn items_with_one_sort_key_are_found_once_each_in_pages_of_any_size() {
             assert_eq!(days(&program.pages(author().limit(limit)).await), expected, "{limit}");
             assert_eq!(days(&program.pages(author().limit(limit).backward()).await), backward, "{limit}");
             assert_eq!(days(&program.pages(since().limit(limit)).await), expected[24..], "{limit}");
-            assert_eq!(days(&program.pages(since().limit(limit).backward()).await), backward[..36], "{limit}");
+            assert_eq!(
+                days(&program.pages(since().limit(limit).backward()).await),
+                backward[..36],
+                "{limit}"
+            );
         }
         assert_eq!(days(&program.pages(author()).await), expected);
     })

@@ -8,7 +8,23 @@ use crate::arm::in_process_alone;
 
 /// Pieces of ids that would be a shard's number, or the end of one, if they were not escaped.
 const PIECES: &[&str] = &[
-    "a", "1", "10", "#", "#1", "#TOPIC#", "TOPIC", "#TOPIC#news#7", "$", "$23", "7", "0", "é", "\u{0}", " ", "ORG#", "EVENT#",
+    "a",
+    "1",
+    "10",
+    "#",
+    "#1",
+    "#TOPIC#",
+    "TOPIC",
+    "#TOPIC#news#7",
+    "$",
+    "$23",
+    "7",
+    "0",
+    "é",
+    "\u{0}",
+    " ",
+    "ORG#",
+    "EVENT#",
 ];
 
 fn hostile() -> impl Strategy<Value = String> {
@@ -33,7 +49,9 @@ async fn nothing_crosses([mine, theirs, topic, id]: [String; 4]) {
     let cursor = ten_of_theirs.page(&Reading::topic(&topic).limit(1)).await.unwrap().next;
 
     // Names that would make a key of mine one of theirs.
-    for topic in [topic.clone(), format!("{topic}#1"), format!("#TOPIC#{topic}"), format!("{theirs}#TOPIC#{topic}")] {
+    for topic in
+        [topic.clone(), format!("{topic}#1"), format!("#TOPIC#{topic}"), format!("{theirs}#TOPIC#{topic}")]
+    {
         let readings = [
             Of::Topic(topic.clone()),
             Of::Saying(topic.clone(), SECRET.to_owned()),

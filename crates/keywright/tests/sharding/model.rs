@@ -23,7 +23,11 @@ enum Step {
     PutAll(Vec<u32>),
     DeleteAll(Vec<u32>),
     /// The next page of the one read that goes on, or of a new one.
-    NextPage { limit: u32, backward: bool, begins: bool },
+    NextPage {
+        limit: u32,
+        backward: bool,
+        begins: bool,
+    },
     /// The next time's program takes over.
     Raise,
 }
@@ -103,7 +107,9 @@ impl State {
                 program.delete_all(NEWS, &ids).await.unwrap();
                 self.model.retain(|id, _| !names.contains(id));
             }
-            Step::NextPage { limit, backward, begins } => self.next_page(program, limit, backward, begins).await,
+            Step::NextPage { limit, backward, begins } => {
+                self.next_page(program, limit, backward, begins).await
+            }
             Step::Raise => unreachable!("the caller does that"),
         }
     }
@@ -113,7 +119,8 @@ impl State {
             Some(read) if !begins => read,
             _ => Read { backward, after: None, last: None },
         };
-        let reading = Reading { backward: read.backward, ..Reading::topic(NEWS).limit(limit).after(read.after) };
+        let reading =
+            Reading { backward: read.backward, ..Reading::topic(NEWS).limit(limit).after(read.after) };
         let page = program.page(&reading).await.unwrap();
         let expected: Vec<(&String, &String)> = match (&read.last, read.backward) {
             (None, false) => self.model.iter().collect(),

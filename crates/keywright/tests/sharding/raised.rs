@@ -179,7 +179,8 @@ async fn of_two_copies_the_present_one_is_the_item_and_a_delete_removes_both() {
         assert_eq!(ten.get(NEWS, "2").await.unwrap(), None);
         assert_eq!(ten.get(NEWS, "3").await.unwrap().as_deref(), Some("newer"));
         assert_eq!(ten.get(NEWS, "4").await.unwrap().as_deref(), Some("newer"));
-        let left: Vec<String> = stored(&arm, ten.table()).await.into_iter().map(|(sort_key, _)| sort_key).collect();
+        let left: Vec<String> =
+            stored(&arm, ten.table()).await.into_iter().map(|(sort_key, _)| sort_key).collect();
         assert_eq!(left, ["EVENT#3", "EVENT#3", "EVENT#4"], "a put takes the copy away, an update leaves it");
     })
     .await;

@@ -73,9 +73,8 @@ impl Shard {
             }
         };
         // What the page before gave last stays the last, as long as this one gives nothing more of the shard.
-        let last = start.and_then(|start| {
-            Some((start.sort_key.clone(), start.last.get(plan.suffix(key))?.clone()))
-        });
+        let last =
+            start.and_then(|start| Some((start.sort_key.clone(), start.last.get(plan.suffix(key))?.clone())));
         Shard { key: key.to_owned(), at_hand: VecDeque::new(), next, reads, last }
     }
 

@@ -44,9 +44,12 @@ impl Plan {
     {
         let Some(prepared) = query.prepare()? else { return Ok(None) };
         let shape = Pattern::SHAPE;
-        let ReadKey::Rendered { entity, key, partition_key, sort_key: Some(sort_key) } = ReadKey::of::<Pattern>()
+        let ReadKey::Rendered { entity, key, partition_key, sort_key: Some(sort_key) } =
+            ReadKey::of::<Pattern>()
         else {
-            unreachable!("rule KW0209 holds that a key with shards has a sort key, and attributes have no shards")
+            unreachable!(
+                "rule KW0209 holds that a key with shards has a sort key, and attributes have no shards"
+            )
         };
         let components = query.tenant.identity().beside(&query.pattern);
         let problem = |attribute| move |error| KeyError::new(entity, attribute, error);
@@ -123,7 +126,8 @@ impl Plan {
         after: Option<KeyAttributes>,
         reads: Option<usize>,
     ) -> QueryFluentBuilder {
-        let bounds = from.map_or_else(|| self.bounds.clone(), |from| from_on(&self.bounds, from, self.direction));
+        let bounds =
+            from.map_or_else(|| self.bounds.clone(), |from| from_on(&self.bounds, from, self.direction));
         let mut placeholders = Placeholders::default();
         let names = (self.partition_key, self.sort_key);
         let Some(condition) = KeyCondition::rendered(names, key.to_owned(), bounds, &mut placeholders) else {

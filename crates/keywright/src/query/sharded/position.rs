@@ -66,7 +66,8 @@ pub(super) fn from_on(bounds: &SortKeyBounds, sort_key: &str, direction: Directi
     /// The lowest text that is not empty.
     const LOWEST: &str = "\u{0}";
     let from = sort_key.to_owned();
-    let between = |low: &str, high: &str| SortKeyBounds::Between { low: low.to_owned(), high: high.to_owned() };
+    let between =
+        |low: &str, high: &str| SortKeyBounds::Between { low: low.to_owned(), high: high.to_owned() };
     match (bounds, direction) {
         (SortKeyBounds::Equal(_) | SortKeyBounds::Nothing, _) => bounds.clone(),
         (SortKeyBounds::All | SortKeyBounds::AtLeast(_), Direction::Forward) => SortKeyBounds::AtLeast(from),
