@@ -28,7 +28,7 @@ pub enum BatchError {
     /// Something is left after the last try. The rest is done; of a stream, the rest of what was taken from it.
     Unfinished(Unfinished),
     /// A stream was left before its end because of one of its members. What was taken from it before is done, but for what is left.
-    Stopped(BatchStopped),
+    Stopped(Box<BatchStopped>),
     /// An item that was read is not what it should be.
     Item(ItemError),
 }

@@ -183,7 +183,7 @@ where
         trace::record_batch(&span, calls, done, outcome.left.len());
         let rest = Unfinished { done, left: outcome.left, calls, reason, source };
         match outcome.cause {
-            Some(cause) => Err(BatchError::Stopped(BatchStopped { cause: Box::new(cause), rest })),
+            Some(cause) => Err(BatchError::Stopped(Box::new(BatchStopped { cause: Box::new(cause), rest }))),
             None if !rest.left.is_empty() => Err(BatchError::Unfinished(rest)),
             None => Ok(BatchStreamWritten { items: done, calls, write_units }),
         }
