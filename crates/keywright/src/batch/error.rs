@@ -91,7 +91,7 @@ pub enum BatchItemError {
     /// It was not read: it is left after the last try. Whether there is such an item is not known.
     Left(BatchMember),
     /// Its key cannot be written; only in a stream, since a batch is looked at before anything is sent.
-    Key(BatchMember, KeyError),
+    Key(BatchMember, Box<KeyError>),
 }
 
 impl BatchStopped {

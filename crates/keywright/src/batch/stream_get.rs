@@ -171,7 +171,7 @@ where
         }
         Err(error) => {
             let member = BatchMember::new(pipeline.next_position(), Pattern::SHAPE.name, None);
-            pipeline.push_finished(Err(BatchItemError::Key(member, error)));
+            pipeline.push_finished(Err(BatchItemError::Key(member, Box::new(error))));
             None
         }
     }
