@@ -63,6 +63,7 @@ mod names_item;
 mod purpose;
 #[cfg(feature = "serde")]
 mod read;
+mod reservation;
 mod stamp;
 mod tenancy;
 mod with_serde;
@@ -80,6 +81,9 @@ pub use read::ReadItems;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use read::{CloneItem, Deserialize, Deserializer, Serialize, Serializer};
+pub use reservation::{PlainUpdate, Reservation, UniqueUpdate, Unreserved};
+#[cfg(feature = "serde")]
+pub use reservation::{Reserving, VisitReservation};
 pub use stamp::{NotYetStamped, Stamp, is_not_yet_stamped, stamp_form};
 pub use tenancy::{
     AcrossTenants, HoldsTenant, NotInKey, SameTenant, TenantIs, Tenanted, Tenants, Unshared, WithinTenant,

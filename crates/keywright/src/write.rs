@@ -14,7 +14,7 @@ mod write_id;
 
 pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
 pub use check::{Check, ConditionalCheck};
-pub(crate) use condition::Fence;
+pub(crate) use condition::{Conditions, Fence};
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub(crate) use mark::WriteMark;
 pub use outcome::Conditional;

@@ -47,6 +47,10 @@ pub mod transactions {}
 pub mod claims {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/uniqueness.md")]
+pub mod uniqueness {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
 use aws_sdk_dynamodb::operation::batch_write_item::builders::BatchWriteItemFluentBuilder;
 use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
-use keywright_key::declare::{Entity, NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{Entity, NamesItem, ReadItems, Table, Unreserved, WithinTenant};
 use keywright_key::{Components, KeyPlace, Tenancy};
 use serde::Serialize;
 
@@ -103,7 +103,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Unreserved<TableType> + Components + Serialize,
     {
         const {
             assert!(
@@ -127,7 +127,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Unreserved<TableType> + Components + Serialize + 'e,
     {
         entities.into_iter().fold(self, BatchWrite::put)
     }
@@ -136,6 +136,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete<Pattern>(mut self, pattern: Pattern) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern::Entity: Unreserved<TableType>,
     {
         let entity = Pattern::Entity::SHAPE.name;
         match self.tenant.named_key(&pattern) {
@@ -153,6 +154,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete_all<Pattern>(self, patterns: impl IntoIterator<Item = Pattern>) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern::Entity: Unreserved<TableType>,
     {
         patterns.into_iter().fold(self, BatchWrite::delete)
     }
@@ -391,7 +393,7 @@ impl<TableType: Table> Tenant<TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Unreserved<TableType> + Components + Serialize + 'e,
     {
         self.batch_write().put_all(entities)
     }
