@@ -3,7 +3,8 @@
 use keywright_key::rule::{self, Check, RULES, reservation_update};
 use keywright_key::{
     AttributeShape, ChangeAction, ChangeShape, ComponentKind, ConditionShape, EntityShape, ExpressionShape,
-    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateKind, UpdateShape,
+    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateKind,
+    UpdateShape,
 };
 
 use crate::application::{NUMBER, TENANT, key, text};
