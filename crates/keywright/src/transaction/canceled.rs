@@ -129,7 +129,7 @@ impl Canceled {
     #[must_use]
     pub fn taken(&self) -> Vec<&'static str> {
         self.to_blame()
-            .filter(|(action, cause)| *cause == Cause::ConditionFailed && action.is_of_reservation())
+            .filter(|(action, cause)| *cause == Cause::ConditionFailed && action.takes_reservation())
             .map(|(action, _)| action.entity())
             .collect()
     }

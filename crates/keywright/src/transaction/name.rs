@@ -48,8 +48,8 @@ impl ActionName {
         ActionName { role, ..self }
     }
 
-    pub(super) fn is_of_reservation(&self) -> bool {
-        self.role == ActionRole::OfReservation
+    pub(super) fn takes_reservation(&self) -> bool {
+        self.role == ActionRole::OfReservation && self.kind == ActionKind::Put
     }
 
     /// Its place in the transaction, counted from 0 in the order in which actions were added.

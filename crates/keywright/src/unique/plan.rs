@@ -8,7 +8,7 @@ use keywright_key::EntityShape;
 use keywright_key::declare::{Reserving, Table};
 use serde::de::DeserializeOwned;
 
-use super::held::{Reserved, reserved};
+use super::held::{Held, Reserved, reserved};
 use super::outcome::UniqueWrite;
 use crate::error::WriteError;
 use crate::item::{Attributes, Decoder, KeyAttributes};
@@ -39,13 +39,21 @@ pub(super) enum After {
     Absent,
 }
 
+/// Which of the reservations that an item will have are taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    All,
+    /// Those that it does not have as they will be.
+    Changed,
+}
+
 /// A write of an item with reservations.
 pub(super) struct Plan<'a, TableType, EntityType> {
     tenant: &'a Tenant<TableType>,
     key: KeyAttributes,
     kind: ActionKind,
-    /// The reservations that turned out to be somebody else's, though the item has what they hold.
-    not_own: Vec<usize>,
+    /// The keys of the reservations that turned out to be somebody else's, though the item has what they hold.
+    not_own: Vec<KeyAttributes>,
     entity: PhantomData<fn() -> EntityType>,
 }
 
@@ -58,13 +66,11 @@ enum Round<EntityType> {
     Again,
 }
 
-/// A reservation that a transaction writes: at which position, and which one it is.
-#[derive(Clone, Copy)]
-struct Position {
+/// A reservation that a transaction writes, and at which position.
+struct Position<'p> {
     action: usize,
-    reservation: usize,
     kind: ActionKind,
-    name: &'static str,
+    held: &'p Held,
 }
 
 impl<'a, TableType, EntityType> Plan<'a, TableType, EntityType>
@@ -142,7 +148,12 @@ where
         let mut transaction = self.tenant.transaction();
         let item = transaction
             .add_prepared(self.tenant, self.kind, EntityType::SHAPE.name, |mark| write(before, mark));
-        let positions = self.add_reservations(&mut transaction, before, &after)?;
+        let (new, takes) = match after {
+            After::Whole(attributes) => (self.reserved(&attributes)?, Takes::All),
+            After::Changed(attributes) => (self.reserved(&attributes)?, Takes::Changed),
+            After::Absent => (Reserved::default(), Takes::Changed),
+        };
+        let positions = self.add_reservations(&mut transaction, before, &new, takes);
         match transaction.send().await? {
             Transacted::Done(committed) => Ok(Round::Done(committed)),
             Transacted::Canceled(canceled) => self.judge(before, canceled, item, &positions),
@@ -150,42 +161,37 @@ where
     }
 
     /// Takes what the item will have, and gives back what it will not.
-    fn add_reservations(
+    fn add_reservations<'p>(
         &self,
         transaction: &mut Transaction,
-        before: &Before,
-        after: &After,
-    ) -> Result<Vec<Position>, TransactionError> {
-        let (new, is_whole) = match after {
-            After::Whole(attributes) => (self.reserved(attributes)?, true),
-            After::Changed(attributes) => (self.reserved(attributes)?, false),
-            After::Absent => (Reserved::default(), false),
-        };
+        before: &'p Before,
+        new: &'p Reserved,
+        takes: Takes,
+    ) -> Vec<Position<'p>> {
         let table = TableType::SHAPE;
         let mut positions = Vec::new();
         for reservation in 0..before.reserved.held.len().max(new.held.len()) {
             let old = before.reserved.held.get(reservation).and_then(Option::as_ref);
             let new = new.held.get(reservation).and_then(Option::as_ref);
             if let Some(new) = new
-                && (is_whole || !old.is_some_and(|old| old.is_same(new)))
+                && (takes == Takes::All || !old.is_some_and(|old| old.is_same(new)))
             {
-                let name = new.entity.name;
-                let action = transaction
-                    .add_prepared(self.tenant, ActionKind::Put, name, |mark| Ok(new.taken(&table, mark)));
-                positions.push(Position { action, reservation, kind: ActionKind::Put, name });
+                let (kind, name) = (ActionKind::Put, new.entity.name);
+                let taken = |mark| Ok(new.taken(&table, mark));
+                let action = transaction.add_prepared(self.tenant, kind, name, taken);
+                positions.push(Position { action, kind, held: new });
             }
             if let Some(old) = old
                 && !new.is_some_and(|new| new.key == old.key)
-                && !self.not_own.contains(&reservation)
+                && !self.not_own.contains(&old.key)
             {
-                let name = old.entity.name;
-                let action = transaction.add_prepared(self.tenant, ActionKind::Delete, name, |mark| {
-                    Ok(old.given_back(&table, mark))
-                });
-                positions.push(Position { action, reservation, kind: ActionKind::Delete, name });
+                let (kind, name) = (ActionKind::Delete, old.entity.name);
+                let given_back = |mark| Ok(old.given_back(&table, mark));
+                let action = transaction.add_prepared(self.tenant, kind, name, given_back);
+                positions.push(Position { action, kind, held: old });
             }
         }
-        Ok(positions)
+        positions
     }
 
     fn reserved(&self, attributes: &Attributes) -> Result<Reserved, TransactionError> {
@@ -198,7 +204,7 @@ where
         before: &Before,
         canceled: Canceled,
         item: usize,
-        positions: &[Position],
+        positions: &[Position<'_>],
     ) -> Result<Round<EntityType>, TransactionError> {
         let failed: Vec<usize> = canceled
             .to_blame()
@@ -220,14 +226,14 @@ where
         let of_kind = |kind| positions.iter().filter(move |position| position.kind == kind);
         let taken: Vec<&'static str> = of_kind(ActionKind::Put)
             .filter(|position| failed.contains(&position.action))
-            .map(|position| position.name)
+            .map(|position| position.held.entity.name)
             .collect();
         if !taken.is_empty() {
             return Ok(Round::Taken(taken));
         }
-        let not_own: Vec<usize> = of_kind(ActionKind::Delete)
+        let not_own: Vec<KeyAttributes> = of_kind(ActionKind::Delete)
             .filter(|position| failed.contains(&position.action))
-            .map(|position| position.reservation)
+            .map(|position| position.held.key.clone())
             .collect();
         if not_own.is_empty() {
             return Err(TransactionError::Canceled(canceled));

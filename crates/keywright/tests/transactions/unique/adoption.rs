@@ -51,3 +51,23 @@ async fn a_reservation_of_another_item_is_left_to_it() {
     let holder = acme.get(PersonByEmail { email: "a@example.org".to_owned() }).await.unwrap().unwrap();
     assert_eq!(holder.person_id, "ada");
 }
+
+/// That a reservation was not the item's was remembered by its kind: when the item got another value in between, and with it a
+/// reservation of its own, the delete left that behind, and nobody could ever have the value again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delete_gives_back_what_the_item_got_while_it_was_deleted() {
+    let arm = in_process_alone();
+    let store = arm.store::<Directory>().await;
+    let acme = tenant(&store, "acme");
+    acme.insert_unique(&person("acme", "ada", "a@example.org")).send().await.unwrap().done().unwrap();
+    for _ in 0..60 {
+        store_alone(&arm, store.table_name(), &acme, &person("acme", "eve", "a@example.org")).await;
+        let change = acme.update_unique(by_id("eve"), ChangeEmail { email: "e@example.org".to_owned() });
+        let changed = tokio::spawn(async move { change.send().await.unwrap().is_done() });
+        let delete = acme.delete_unique(by_id("eve")).send();
+        let deleted = tokio::spawn(async move { delete.await.unwrap().is_done() });
+        changed.await.unwrap();
+        assert!(deleted.await.unwrap());
+        assert_held(&arm, store.table_name(), "after both").await;
+    }
+}
