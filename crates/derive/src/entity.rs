@@ -4,6 +4,7 @@ mod index;
 mod managed;
 mod output;
 mod purpose;
+mod reservation;
 mod sharding;
 
 use proc_macro2::{Span, TokenStream};
@@ -33,6 +34,8 @@ const OPTIONS: Options = Options {
         "purpose",
         "count",
         "ttl",
+        "unique",
+        "reservation_of",
         "crate",
     ],
     repeated: &["index"],
@@ -52,6 +55,10 @@ struct Entity<'a> {
     managed: ManagedFields,
     /// What it is there for, if that is not data.
     purpose: Option<Purpose>,
+    /// The reservations that its items have.
+    unique: Vec<Path>,
+    /// The entity whose reservation it is.
+    reservation_of: Option<Path>,
 }
 
 /// The templates of one key.
@@ -89,6 +96,8 @@ struct Given {
     shards: Shards,
     indexes: Vec<IndexEntry>,
     purpose: purpose::Said,
+    unique: Vec<Path>,
+    reservation_of: Option<Path>,
 }
 
 impl<'a> Entity<'a> {
@@ -140,6 +149,8 @@ impl<'a> Entity<'a> {
             fields,
             managed,
             purpose,
+            unique: std::mem::take(&mut given.unique),
+            reservation_of: given.reservation_of.clone(),
         })
     }
 
@@ -186,6 +197,8 @@ impl Given {
                 "shards" => self.shards.count = Some(read_shards(option::number(option, input)?)?),
                 "earlier_shards" => self.shards.earlier = read_earlier(option::list(option, input)?)?,
                 "index" => self.indexes.push(option::within(option, input, IndexEntry::read)?),
+                "unique" => self.unique = option::list(option, input)?,
+                "reservation_of" => self.reservation_of = Some(option::path(option, input)?),
                 "crate" => self.crate_path = Some(option::path(option, input)?),
                 other => unreachable!("the list of options has no `{other}`"),
             }

@@ -14,7 +14,7 @@ use crate::subject::Subject;
 use change::Change;
 
 const OPTIONS: Options =
-    Options { owner: "update", once: &["table", "of", "remove", "crate"], repeated: &[] };
+    Options { owner: "update", once: &["table", "of", "remove", "unique", "crate"], repeated: &[] };
 
 /// Everything that the attributes say, checked for its form.
 struct Update<'a> {
@@ -24,6 +24,15 @@ struct Update<'a> {
     entity: Path,
     changes: Vec<Change<'a>>,
     removals: Vec<Name>,
+    kind: Kind,
+}
+
+/// Whether reservations change with it.
+#[derive(Clone, Copy, Default)]
+enum Kind {
+    #[default]
+    Plain,
+    Unique,
 }
 
 /// The options as they were given.
@@ -31,6 +40,7 @@ struct Update<'a> {
 struct Said {
     subject: Subject,
     removals: Vec<Name>,
+    kind: Kind,
 }
 
 /// The implementations and rules of an update; on a fault of an attribute, the fault.
@@ -60,7 +70,7 @@ fn read<'a>(input: &'a DeriveInput, said: &mut Said) -> Result<Update<'a>> {
     }
     let removals = std::mem::take(&mut said.removals);
     let key = said.subject.key();
-    Ok(Update { ident: &input.ident, key, table, entity, changes, removals })
+    Ok(Update { ident: &input.ident, key, table, entity, changes, removals, kind: said.kind })
 }
 
 impl Said {
@@ -68,6 +78,10 @@ impl Said {
         OPTIONS.read(&input.attrs, &mut |option, input| {
             if option == "remove" {
                 self.removals = option::list(option, input)?;
+                return Ok(());
+            }
+            if option == "unique" {
+                self.kind = Kind::Unique;
                 return Ok(());
             }
             self.subject.read(option, input)

@@ -122,6 +122,9 @@ impl<'a> Shaper<'a, '_> {
                     .filter(|deviation| deviation.entity == entity.name)
                     .map(deviation_shape),
             ),
+            // Reservations are entities of the file; what holds them is what programs say.
+            unique: &[],
+            reservation_of: None,
         }
     }
 

@@ -63,6 +63,7 @@ mod names_item;
 mod purpose;
 #[cfg(feature = "serde")]
 mod read;
+mod reservation;
 mod sharding;
 mod stamp;
 mod tenancy;
@@ -81,6 +82,9 @@ pub use read::ReadItems;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use read::{CloneItem, Deserialize, Deserializer, Serialize, Serializer};
+pub use reservation::{PlainUpdate, Reservation, UniqueUpdate, Unreserved};
+#[cfg(feature = "serde")]
+pub use reservation::{Reserving, VisitReservation};
 pub use sharding::{FansOut, KeyOfTenant, OneQuery, Sharded, Unsharded};
 pub use stamp::{NotYetStamped, Stamp, is_not_yet_stamped, stamp_form};
 pub use tenancy::{

@@ -33,7 +33,7 @@ pub use shape::{
     FilterShape, GivenShape, IndexEntryShape, IndexKey, IndexKeys, IndexReach, IndexShape, InvalidShards,
     KeyAttribute, KeyPlace, KeyShape, PatternShape, Presence, Projection, Purpose, RangeShape, ReadOperation,
     ReturnShape, Returned, Shards, SortKeyCondition, StampForm, StampShape, TableShape, Tenancy, TenantScope,
-    UpdateShape,
+    UpdateKind, UpdateShape,
 };
 pub use template::{
     ComponentPlace, DecodeError, DecodeProblem, DecodedKey, KeyTemplate, Modifier, RenderError, Segment,

@@ -132,6 +132,8 @@ pub mod optional_component;
 pub mod partition_key_given;
 pub mod pattern_not_listed;
 pub mod required_removed;
+pub mod reservation;
+pub mod reservation_update;
 pub mod reserved_attribute;
 pub mod same_attribute;
 pub mod same_discriminator;
@@ -228,6 +230,7 @@ pub static RULES: &[&Rule] = &[
     &same_attribute::RULE,
     &expiry_of_purpose::RULE,
     &sharded_purpose::RULE,
+    &reservation::RULE,
     &partition_key_given::RULE,
     &sort_key_given::RULE,
     &sort_key_boundary::RULE,
@@ -252,6 +255,7 @@ pub static RULES: &[&Rule] = &[
     &component_computed::RULE,
     &required_removed::RULE,
     &action_type::RULE,
+    &reservation_update::RULE,
     &tenant_missing::RULE,
     &deviation::RULE,
     &tenant_place::RULE,

@@ -29,4 +29,4 @@ pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
 pub use stamp::{StampForm, StampShape};
 pub use table::{AttributeType, KeyAttribute, TableShape, Tenancy};
-pub use update::{ChangeAction, ChangeShape, UpdateShape};
+pub use update::{ChangeAction, ChangeShape, UpdateKind, UpdateShape};

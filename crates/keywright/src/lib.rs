@@ -43,6 +43,7 @@ mod tenant;
 mod time;
 mod trace;
 mod transaction;
+mod unique;
 mod usage;
 mod write;
 
@@ -70,6 +71,7 @@ pub use transaction::{
     Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,
     TransactionError, TransactionToken,
 };
+pub use unique::{DeleteUnique, InsertUnique, PutUnique, UniqueWrite, UpdateUnique};
 pub use usage::{HotKey, KeyHash, ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
     Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update,

@@ -22,6 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsInput;
+use keywright_key::EntityShape;
 use keywright_key::declare::Table;
 use tracing::Instrument;
 
@@ -34,10 +35,13 @@ pub use snapshot::{Snapshot, SnapshotError, SnapshotItem, SnapshotRead};
 pub use token::{InvalidToken, TransactionToken};
 
 use action::TransactedAction;
+use name::ActionRole;
 
+use crate::error::WriteError;
 use crate::store::{Capability, Shared};
 use crate::tenant::{Identity, Tenant};
 use crate::trace;
+use crate::write::{PreparedWrite, WriteMark};
 
 /// Writes and checks that are about to be made together: [`Tenant::transaction`], [`Transaction::add`] for each, then [`Transaction::send`].
 ///
@@ -118,8 +122,12 @@ impl Transaction {
     ) -> ActionOf<Action::Table, Action::Entity> {
         let position = self.added;
         self.added += 1;
-        if let Err(problem) = self.take(position, action) {
-            self.problem.get_or_insert(problem);
+        let tenant = action.tenant().clone();
+        let (kind, entity) = (Action::KIND, Action::ENTITY.name);
+        let placed =
+            self.place(position, &tenant, kind, entity, ActionRole::OfCaller, |mark| action.prepare(mark));
+        if let Err(problem) = placed {
+            self.refuse(problem);
         }
         ActionOf::new(self.token, position)
     }
@@ -155,13 +163,40 @@ impl Transaction {
         }
     }
 
-    fn take<Action: TransactionAction>(
+    /// Adds a write of this crate's own that belongs to one of the caller's; at which position.
+    pub(crate) fn add_prepared<TableType: Table>(
+        &mut self,
+        tenant: &Tenant<TableType>,
+        kind: ActionKind,
+        entity: &'static str,
+        prepare: impl FnOnce(WriteMark) -> Result<PreparedWrite, WriteError>,
+    ) -> usize {
+        let position = self.added;
+        self.added += 1;
+        let role = match TableType::SHAPE.entity(entity) {
+            Some(EntityShape { reservation_of: Some(_), .. }) => ActionRole::OfReservation,
+            _ => ActionRole::OfCaller,
+        };
+        if let Err(problem) = self.place(position, tenant, kind, entity, role, prepare) {
+            self.refuse(problem);
+        }
+        position
+    }
+
+    /// Keeps why nothing will be sent. Later actions are not looked at for more.
+    pub(crate) fn refuse(&mut self, problem: TransactionError) {
+        self.problem.get_or_insert(problem);
+    }
+
+    fn place<TableType: Table>(
         &mut self,
         position: usize,
-        action: Action,
+        tenant: &Tenant<TableType>,
+        kind: ActionKind,
+        entity: &'static str,
+        role: ActionRole,
+        prepare: impl FnOnce(WriteMark) -> Result<PreparedWrite, WriteError>,
     ) -> Result<(), TransactionError> {
-        let tenant = action.tenant().clone();
-        let (kind, entity) = (Action::KIND, Action::ENTITY.name);
         let unnamed = || ActionName::new(position, kind, entity, None);
         if matches!(*self.identity, Identity::Unshared) {
             self.identity = Arc::clone(tenant.identity_handle());
@@ -171,10 +206,9 @@ impl Transaction {
         if !self.shared.has_client_of(tenant.shared()) {
             return Err(TransactionError::AnotherClient(unnamed()));
         }
-        let write = action
-            .prepare(self.token.mark(position))
-            .map_err(|source| TransactionError::Action { action: unnamed(), source: Box::new(source) })?;
-        self.actions.push(TransactedAction::new::<Action::Table>(&tenant, position, kind, write));
+        let write = prepare(self.token.mark(position))
+            .map_err(|source| TransactionError::of_action(position, kind, entity, source))?;
+        self.actions.push(TransactedAction::new::<TableType>(tenant, position, kind, role, write));
         Ok(())
     }
 }

@@ -15,11 +15,11 @@ mod write_id;
 
 pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
 pub use check::{Check, ConditionalCheck};
-pub(crate) use condition::Fence;
+pub(crate) use condition::{Conditions, Fence};
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub(crate) use mark::WriteMark;
 pub use outcome::Conditional;
-pub(crate) use prepared::{Change, PreparedWrite};
+pub(crate) use prepared::{Change, PreparedWrite, only_key};
 pub use put::{ConditionalPut, Put, Written};
 pub use update::{Update, Updated};
 pub use upsert::Upserted;

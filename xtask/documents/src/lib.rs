@@ -51,6 +51,10 @@ pub mod claims {}
 pub mod sharding {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/uniqueness.md")]
+pub mod uniqueness {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::{DeriveInput, Error, Ident, Path};
 
 use super::index::{EntryKey, IndexEntry};
-use super::{Entity, Given, Keys, Shards, sharding};
+use super::{Entity, Given, Keys, Shards, reservation, sharding};
 use crate::key_path::KeyPath;
 use crate::rule::{Enforcement, Step};
 use crate::stored_field::stored_fields;
@@ -52,6 +52,8 @@ pub(super) fn stand_in(input: &DeriveInput, given: &Given, error: &Error) -> Tok
             );
             const IS_READABLE: bool = false;
         }
+        #[automatically_derived]
+        impl #key::declare::Unreserved<#table> for #ident {}
     }
 }
 
@@ -75,6 +77,9 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let version = entity.managed.version.iter().map(|(name, _)| name);
     let created = entity.managed.created.iter().map(|stamp| stamp.shape(key));
     let updated = entity.managed.updated.iter().map(|stamp| stamp.shape(key));
+    let reservations = reservation::implementations(entity);
+    let unique = reservation::names(entity).into_iter();
+    let reservation_of = reservation::owner(entity).into_iter();
     let not_yet_stamped = entity.managed.created.iter().map(|stamp| stamp.is_not_yet_stamped(key));
     let (constants, are_readable, reports) =
         (templates.constants(), templates.are_readable(), templates.reports());
@@ -100,7 +105,9 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
                         #(.with_version(#version))*
                         #(.with_created(#created))*
                         #(.with_updated(#updated))*
-                        #(.with_purpose(#purpose))*;
+                        #(.with_purpose(#purpose))*
+                        #(.with_unique(#unique))*
+                        #(.with_reservation_of(#reservation_of))*;
                 const IS_READABLE: bool = #are_readable;
             }
         };
@@ -111,6 +118,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
         #(#not_yet_stamped)*
         #(#of_purpose)*
         #sharding
+        #reservations
         #types
         #filling
         #reports
@@ -351,6 +359,9 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
         .collect();
     if !deviations.is_empty() {
         rules.extend(enforcement.stepwise("deviation", &deviations, ident.span()));
+    }
+    for span in reservation::spans(entity) {
+        rules.extend(enforcement.at("reservation", span));
     }
     rules.extend(entity.indexes.iter().map(|entry| of_this_table(key, table, &entry.index)));
     rules

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{DeriveInput, Error};
 
-use super::{Said, Update};
+use super::{Kind, Said, Update};
 use crate::condition::same_value;
 use crate::entity::last_span;
 use crate::given_values::{GivenValues, NamedValue};
@@ -21,6 +21,7 @@ const RULES: &[&str] = &[
     "component_computed",
     "required_removed",
     "action_type",
+    "reservation_update",
 ];
 
 /// Everything that is generated for an update.
@@ -51,6 +52,7 @@ pub(super) fn stand_in(input: &DeriveInput, said: &Said, error: &Error) -> Token
         entity: entity.clone(),
         changes: Vec::new(),
         removals: Vec::new(),
+        kind: said.kind,
     };
     let implementation = implementation(&update);
     let filling = filling(&update);
@@ -59,7 +61,11 @@ pub(super) fn stand_in(input: &DeriveInput, said: &Said, error: &Error) -> Token
 }
 
 fn implementation(update: &Update<'_>) -> TokenStream {
-    let Update { ident, key, table, entity, changes, removals } = update;
+    let Update { ident, key, table, entity, changes, removals, kind } = update;
+    let (kind, marker) = match kind {
+        Kind::Plain => (quote!(Plain), quote!(PlainUpdate)),
+        Kind::Unique => (quote!(Unique), quote!(UniqueUpdate)),
+    };
     let name = ident.unraw().to_string();
     let entity_type = quote_spanned!(last_span(entity)=> type Entity = #entity;);
     let entity_name =
@@ -88,8 +94,12 @@ fn implementation(update: &Update<'_>) -> TokenStream {
                     name: #name,
                     entity: #entity_name,
                     changes: KEYWRIGHT_CHANGES,
+                    kind: #key::UpdateKind::#kind,
                 };
             }
+
+            #[automatically_derived]
+            impl #key::declare::#marker for #ident {}
         };
     }
 }

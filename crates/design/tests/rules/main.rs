@@ -24,6 +24,9 @@ const NOT_IN_A_FILE: &[(&str, &str)] = &[
     ("KW0202", "the patterns of a table are those that read it"),
     ("KW0207", "every template of a table is parsed with the table's format"),
     ("KW0212", "TOML refuses a key that is there twice"),
+    ("KW0213", "what an entity is there for is what programs say"),
+    ("KW0214", "what an entity is there for is what programs say"),
+    ("KW0215", "that an entity is a reservation is what programs say: in a file it is an entity"),
     ("KW0309", "a value that is given has no type of its own in a file"),
     ("KW0316", "the conditions of programs are not in a file"),
     ("KW0317", "the updates of programs are not in a file"),
@@ -34,6 +37,7 @@ const NOT_IN_A_FILE: &[(&str, &str)] = &[
     ("KW0322", "the updates of programs are not in a file"),
     ("KW0323", "the updates of programs are not in a file"),
     ("KW0324", "the updates of programs are not in a file"),
+    ("KW0325", "the updates of programs are not in a file"),
     ("KW0405", "in a file it follows from the deviations whose items a pattern finds"),
 ];
 

@@ -35,6 +35,10 @@ pub struct EntityShape<'a> {
     pub deviations: &'a [DeviationShape<'a>],
     /// What it is there for.
     pub purpose: Purpose<'a>,
+    /// The entities whose items hold a value for one item of this one, by their names: its reservations.
+    pub unique: &'a [&'a str],
+    /// The entity whose reservation this one is, by its name.
+    pub reservation_of: Option<&'a str>,
 }
 
 /// A key of the table, as an entity renders it.
@@ -141,6 +145,8 @@ impl<'a> EntityShape<'a> {
             updated: None,
             deviations: &[],
             purpose: Purpose::Data,
+            unique: &[],
+            reservation_of: None,
         }
     }
 
@@ -184,6 +190,18 @@ impl<'a> EntityShape<'a> {
     #[must_use]
     pub const fn with_purpose(self, purpose: Purpose<'a>) -> EntityShape<'a> {
         EntityShape { purpose, ..self }
+    }
+
+    /// The same with these reservations.
+    #[must_use]
+    pub const fn with_unique(self, unique: &'a [&'a str]) -> EntityShape<'a> {
+        EntityShape { unique, ..self }
+    }
+
+    /// The same as a reservation of this entity.
+    #[must_use]
+    pub const fn with_reservation_of(self, owner: &'a str) -> EntityShape<'a> {
+        EntityShape { reservation_of: Some(owner), ..self }
     }
 
     /// The attribute that items store as `name`.

@@ -11,6 +11,17 @@ pub struct UpdateShape<'a> {
     pub entity: &'a str,
     /// What it changes, each attribute once.
     pub changes: &'a [ChangeShape<'a>],
+    /// Whether reservations change with it.
+    pub kind: UpdateKind,
+}
+
+/// Whether an update changes what a reservation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdateKind {
+    /// It leaves reservations as they are.
+    Plain,
+    /// It changes what a reservation holds: the old one goes and a new one comes with it.
+    Unique,
 }
 
 /// The change of one attribute.

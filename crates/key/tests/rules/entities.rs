@@ -3,10 +3,10 @@
 use keywright_key::{
     AttributeShape, ComponentKind, Delimiter, EntityShape, IndexEntryShape, IndexKey, IndexShape,
     KeyAttribute, KeyFormat, KeyShape, PatternShape, Presence, Projection, Purpose, ReturnShape, Shards,
-    TableShape, TemplateShape, rule,
+    StampForm, StampShape, TableShape, TemplateShape, rule,
 };
 
-use crate::application::{APP, MEMBER, TEAM, key, template, text};
+use crate::application::{APP, MEMBER, TEAM, TENANT, key, template, text};
 use crate::{broken, holds};
 
 #[test]
@@ -453,4 +453,110 @@ fn names_of_the_data_layer_are_no_attributes_of_entities() {
     );
     let near = const { &[text("id"), text("keywright")] };
     holds(&TableShape::new("App").with_entities(&[&EntityShape { attributes: near, ..entity }]));
+}
+
+const USER: EntityShape<'static> = EntityShape::new(
+    "User",
+    "user",
+    key("ORG#{organization_id}", "USER#{user_id}"),
+    const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("expires_at")] },
+)
+.with_unique(&["UserEmail"]);
+
+const USER_EMAIL: EntityShape<'static> = EntityShape::new(
+    "UserEmail",
+    "user_email",
+    key("ORG#{organization_id}", "EMAIL#{email}"),
+    const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("expires_at")] },
+)
+.with_reservation_of("User");
+
+#[track_caller]
+fn reservation_is_broken(user: &EntityShape<'static>, email: &EntityShape<'static>, message: &str) {
+    let table = TableShape::new("App").with_tenant("organization_id").with_time_to_live("expires_at");
+    broken(&table.with_entities(&[user, email]), message);
+}
+
+#[test]
+fn a_reservation_and_its_holder_know_each_other() {
+    let table = TableShape::new("App").with_tenant("organization_id").with_time_to_live("expires_at");
+    holds(&table.with_entities(&[&USER, &USER_EMAIL]));
+    let (user, email) = (USER.with_time_to_live("expires_at"), USER_EMAIL.with_time_to_live("expires_at"));
+    holds(&table.with_entities(&[&user, &email]));
+    reservation_is_broken(
+        &USER.with_unique(&[]),
+        &USER_EMAIL,
+        "KW0215: `UserEmail` is a reservation of `User`, which does not hold it. Add `unique(UserEmail)` to the `#[entity(..)]` of \
+         the holder.",
+    );
+    reservation_is_broken(
+        &USER,
+        &EntityShape { reservation_of: None, ..USER_EMAIL },
+        "KW0215: `User` is to be unique by `UserEmail`, which is no reservation of it. Add `reservation_of = User` to its \
+         `#[entity(..)]`.",
+    );
+    reservation_is_broken(
+        &USER,
+        &USER_EMAIL.with_unique(&["User"]),
+        "KW0215: `UserEmail` is to be unique by `User`, which is no reservation of it. Add `reservation_of = UserEmail` to its \
+         `#[entity(..)]`.",
+    );
+}
+
+#[test]
+fn a_reservation_tells_one_holder_from_another_and_is_wanted_by_two() {
+    reservation_is_broken(
+        &USER,
+        &EntityShape { attributes: const { &[TENANT, text("email")] }, ..USER_EMAIL },
+        "KW0215: `UserEmail` lacks `user_id`, which tells one `User` from another. Add the attribute, as `User` has it.",
+    );
+    reservation_is_broken(
+        &USER,
+        &EntityShape { key: key("ORG#{organization_id}", "EMAIL#{email}#{user_id}"), ..USER_EMAIL },
+        "KW0215: `UserEmail` has the whole key of `User` in its own, so that no two items ever want the same one. Make its key of \
+         what is to be unique, and of the tenant.",
+    );
+    let sharded = USER_EMAIL.key.with_shards(Shards::of(4, &[]));
+    reservation_is_broken(
+        &USER,
+        &EntityShape { key: sharded, ..USER_EMAIL },
+        "KW0215: `UserEmail` is a reservation over shards: with another number of shards it could be held twice. Leave the shards \
+         out.",
+    );
+}
+
+#[test]
+fn a_reservation_has_the_time_of_its_holder_and_no_writes_of_its_own() {
+    reservation_is_broken(
+        &USER.with_time_to_live("expires_at"),
+        &USER_EMAIL,
+        "KW0215: `UserEmail` is a reservation of `User`, which expires by `expires_at`. Give the reservation the same attribute with \
+         `#[entity(ttl)]`, so that it is free when its holder is gone.",
+    );
+    reservation_is_broken(
+        &USER,
+        &USER_EMAIL.with_time_to_live("expires_at"),
+        "KW0215: `UserEmail` is a reservation of `User`, which does not expire. Leave `#[entity(ttl)]` out, or what is held would be \
+         given away.",
+    );
+    let counted = const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("version")] };
+    reservation_is_broken(
+        &USER,
+        &EntityShape { attributes: counted, ..USER_EMAIL }.with_version("version"),
+        "KW0215: `UserEmail` is a reservation and counts versions, which are its holder's: it has no writes of its own. Leave it out.",
+    );
+    let stamp = StampShape { attribute: "expires_at", form: StampForm::Seconds };
+    reservation_is_broken(
+        &USER,
+        &USER_EMAIL.with_updated(stamp),
+        "KW0215: `UserEmail` is a reservation and has a stamp, which are its holder's: it has no writes of its own. Leave it out.",
+    );
+}
+
+#[test]
+fn a_pattern_that_reads_reservations_names_or_skips_them() {
+    let of_all = PatternShape::query("Everything", const { &[ReturnShape::whole("User")] }, &[]);
+    let table = TableShape::new("App").with_tenant("organization_id").with_entities(&[&USER, &USER_EMAIL]);
+    let message = rule::entity_not_named::check(&table, &of_all).expect("it reads addresses, too");
+    assert!(message.as_str().contains("`UserEmail`"), "{message}");
 }

@@ -1,9 +1,10 @@
 //! KW03: conditions and updates.
 
-use keywright_key::rule::{self, Check, RULES};
+use keywright_key::rule::{self, Check, RULES, reservation_update};
 use keywright_key::{
     AttributeShape, ChangeAction, ChangeShape, ComponentKind, ConditionShape, EntityShape, ExpressionShape,
-    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateShape,
+    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateKind,
+    UpdateShape,
 };
 
 use crate::application::{NUMBER, TENANT, key, text};
@@ -70,7 +71,7 @@ const fn set(attribute: &'static str) -> ChangeShape<'static> {
 }
 
 fn found(entity: &'static str, changes: &[ChangeShape<'_>]) -> Vec<String> {
-    let update = UpdateShape { name: "Edit", entity, changes };
+    let update = UpdateShape { name: "Edit", entity, changes, kind: UpdateKind::Plain };
     let checks = RULES.iter().filter_map(|rule| match rule.check {
         Check::Update(check) => Some(check),
         _ => None,
@@ -217,7 +218,7 @@ fn what_the_data_layer_keeps_of_an_entity_is_changed_by_its_own_calls() {
         let entities = [&entity];
         let table = TableShape::new("App").with_time_to_live("expires_at").with_entities(&entities);
         let changes = [set(attribute)];
-        let update = UpdateShape { name: "Edit", entity: "Seen", changes: &changes };
+        let update = UpdateShape { name: "Edit", entity: "Seen", changes: &changes, kind: UpdateKind::Plain };
         let found = rule::managed_attribute::check(&table, &update).map(|message| message.to_string());
         let expected = noun.map(|noun| {
             format!(
@@ -308,4 +309,71 @@ fn an_attribute_is_changed_as_its_type_can_be() {
 #[test]
 fn an_update_of_an_entity_that_the_table_does_not_list_is_reported_elsewhere() {
     assert_eq!(found("Nobody", &[set("title")]), [""; 0]);
+}
+
+/// Somebody with an address that nobody else has.
+const USER: EntityShape<'static> = EntityShape::new(
+    "User",
+    "user",
+    key("ORG#{organization_id}", "USER#{user_id}"),
+    &[TENANT, text("user_id"), text("email"), AttributeShape::component("points", NUMBER), text("name")],
+)
+.with_unique(&["UserEmail"]);
+
+const USER_EMAIL: EntityShape<'static> = EntityShape::new(
+    "UserEmail",
+    "user_email",
+    key("ORG#{organization_id}", "EMAIL#{email}"),
+    &[TENANT, text("user_id"), text("email"), AttributeShape::component("points", NUMBER)],
+)
+.with_reservation_of("User");
+
+#[track_caller]
+fn of_user(entity: &'static str, kind: UpdateKind, changes: &[ChangeShape<'_>], expected: &[&str]) {
+    let update = UpdateShape { name: "Edit", entity, changes, kind };
+    let table = APP.with_entities(&[&USER, &USER_EMAIL]);
+    let found: Vec<String> =
+        reservation_update::check(&table, &update).into_iter().map(|message| message.to_string()).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn an_update_of_what_a_reservation_holds_says_so() {
+    of_user("User", UpdateKind::Plain, &[set("name")], &[]);
+    of_user("User", UpdateKind::Unique, &[set("name"), set("email")], &[]);
+    of_user("User", UpdateKind::Unique, &[change("email", ChangeAction::Remove)], &[]);
+    of_user(
+        "User",
+        UpdateKind::Plain,
+        &[set("name"), set("email")],
+        &[
+            "KW0325: `Edit` sets `email`, which `UserEmail` holds. Mark the update by `unique` and send it by `update_unique`, so \
+             that the reservation changes with it.",
+        ],
+    );
+    of_user(
+        "User",
+        UpdateKind::Unique,
+        &[change("points", ChangeAction::Add)],
+        &[
+            "KW0325: `Edit` adds to `points`, which `UserEmail` holds: what it will be is not known before it is written. Set it, or \
+             remove it.",
+        ],
+    );
+    of_user(
+        "User",
+        UpdateKind::Unique,
+        &[set("name")],
+        &[
+            "KW0325: `Edit` is marked `unique`, and changes nothing that a reservation of `User` holds. Leave `unique` out.",
+        ],
+    );
+    of_user(
+        "UserEmail",
+        UpdateKind::Plain,
+        &[set("points")],
+        &[
+            "KW0325: `Edit` sets `points` of a reservation of `User`. A reservation is what its holder is: update the holder.",
+        ],
+    );
 }

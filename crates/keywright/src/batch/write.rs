@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
 use keywright_key::Components;
-use keywright_key::declare::{Entity, KeyOfTenant, NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant};
 use serde::Serialize;
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
@@ -90,7 +90,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize,
+        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize,
     {
         match Change::put(&self.tenant, entity) {
             Ok(change) => self.changes.push(change),
@@ -105,7 +105,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
+        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         entities.into_iter().fold(self, BatchWrite::put)
     }
@@ -114,6 +114,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete<Pattern>(mut self, pattern: Pattern) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern::Entity: Unreserved<TableType>,
     {
         match Change::delete(&self.tenant, &pattern) {
             Ok(change) => self.changes.push(change),
@@ -126,6 +127,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete_all<Pattern>(self, patterns: impl IntoIterator<Item = Pattern>) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
+        Pattern::Entity: Unreserved<TableType>,
     {
         patterns.into_iter().fold(self, BatchWrite::delete)
     }
@@ -243,7 +245,7 @@ impl<TableType: Table> Tenant<TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
+        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         self.batch_write().put_all(entities)
     }

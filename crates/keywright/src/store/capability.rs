@@ -19,7 +19,7 @@ pub struct Capabilities {
     pub multi_attribute_keys: Capability,
     /// The item in the answer where a condition did not hold. Without it, the item is read: one request more.
     pub items_of_failed_conditions: Capability,
-    /// Transactions with tokens. Without them a [transaction](crate::Transaction) and a [`Snapshot`](crate::Snapshot) are refused before
+    /// Transactions with tokens. A design with reservations does not open without them, and a [transaction](crate::Transaction) and a [`Snapshot`](crate::Snapshot) are refused before
     /// anything is sent.
     pub transactions: Capability,
     /// A time to live that the service acts on. Without it, items whose time is over are gone for this layer, and stay stored.
@@ -52,8 +52,11 @@ impl Capabilities {
     pub(super) fn lacking(self, table: &TableShape<'static>) -> Vec<&'static str> {
         let has_attribute_index =
             table.indexes.iter().any(|index| matches!(index.keys, IndexKeys::Attributes { .. }));
-        let needed =
-            [(has_attribute_index, self.multi_attribute_keys, "indexes whose keys are several attributes")];
+        let has_reservations = table.entities.iter().any(|entity| !entity.unique.is_empty());
+        let needed = [
+            (has_attribute_index, self.multi_attribute_keys, "indexes whose keys are several attributes"),
+            (has_reservations, self.transactions, "transactions, by which reservations are held"),
+        ];
         needed
             .into_iter()
             .filter(|(is_needed, capability, _)| *is_needed && *capability == Capability::Absent)

@@ -9,7 +9,7 @@ use keywright_key::{Components, EntityShape};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::name::{ActionKind, ActionName};
+use super::name::{ActionKind, ActionName, ActionRole};
 use super::token::TransactionToken;
 use crate::item::ItemKey;
 use crate::store::Shared;
@@ -93,6 +93,7 @@ impl TransactedAction {
         tenant: &Tenant<TableType>,
         position: usize,
         kind: ActionKind,
+        role: ActionRole,
         write: PreparedWrite,
     ) -> TransactedAction {
         let Some(key) = ItemKey::of(&TableType::SHAPE, &write.key) else {
@@ -100,7 +101,7 @@ impl TransactedAction {
         };
         let shown = key.text(tenant.shared().keys_in_errors);
         TransactedAction {
-            name: ActionName::new(position, kind, write.entity, shown),
+            name: ActionName::new(position, kind, write.entity, shown).with_role(role),
             shared: Arc::clone(tenant.shared_handle()),
             identity: Arc::clone(tenant.identity_handle()),
             key,

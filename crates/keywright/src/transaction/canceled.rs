@@ -124,6 +124,21 @@ impl Canceled {
         self.actions.iter().filter_map(|action| Some((&action.name, action.cause?)))
     }
 
+    /// The reservations that another item has, by the names of their entities:
+    /// [`Transaction::add_unique`](crate::Transaction::add_unique).
+    #[must_use]
+    pub fn taken(&self) -> Vec<&'static str> {
+        self.to_blame()
+            .filter(|(action, cause)| *cause == Cause::ConditionFailed && action.takes_reservation())
+            .map(|(action, _)| action.entity())
+            .collect()
+    }
+
+    /// The item in the way of the action at a position.
+    pub(crate) fn item(&self, position: usize) -> Option<&Attributes> {
+        self.actions.get(position).and_then(|action| action.item.as_ref())
+    }
+
     /// Whether the same transaction may have effect later though nothing changes: conflicts and throttles are all that was in its way.
     #[must_use]
     pub fn is_passing(&self) -> bool {

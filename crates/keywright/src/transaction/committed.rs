@@ -4,7 +4,7 @@ use super::action::ActionOf;
 use super::canceled::Canceled;
 use super::token::TransactionToken;
 use crate::stored::ETag;
-use crate::write::WriteId;
+use crate::write::{WriteId, Written};
 
 /// What became of a transaction. That it was canceled is an ordinary outcome: a condition of one action did not hold, and so none had effect.
 #[derive(Debug)]
@@ -64,6 +64,14 @@ impl Committed {
     #[must_use]
     pub const fn write_units(&self) -> Option<f64> {
         self.write_units
+    }
+
+    /// What the write at a position did, which leaves an item.
+    pub(crate) fn written_at(&self, position: usize) -> Written {
+        let Some(Some(write_id)) = self.write_ids.get(position).cloned() else {
+            unreachable!("a put and an update leave an item with their id")
+        };
+        Written { write_id, write_units: self.write_units }
     }
 
     /// The entity tag of what an action left; none if that is a delete, a check, or an action of another transaction.

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
-use super::name::ActionName;
+use super::canceled::Canceled;
+use super::name::{ActionKind, ActionName};
 use super::token::TransactionToken;
-use crate::error::{ServiceError, WriteError};
+use crate::error::{ItemError, ServiceError, WriteError};
 
 /// How many pairs of actions a message names; the error itself holds all.
 const NAMED_IN_MESSAGE: usize = 3;
@@ -60,6 +61,15 @@ pub enum TransactionError {
     },
     /// The service refused: the transaction had no effect.
     Service(ServiceError),
+    /// A write of an item with reservations was canceled by what is no condition: conflicts, throttles, or an item that it does not fit.
+    Canceled(Canceled),
+    /// The item with reservations changed again and again while it was to be written: nothing was written.
+    Contended {
+        /// The entity.
+        entity: &'static str,
+    },
+    /// A condition did not hold, and the item that is there is not what it should be. Nothing was written.
+    Current(ItemError),
     /// An answer was lost, and nobody said since whether the transaction had effect. [`Tenant::resume_transaction`](crate::Tenant::resume_transaction)
     /// with the token makes it happen once.
     Unknown {
@@ -68,6 +78,19 @@ pub enum TransactionError {
         /// What happened instead of the answer.
         source: ServiceError,
     },
+}
+
+impl TransactionError {
+    /// An action that cannot be sent.
+    pub(crate) fn of_action(
+        position: usize,
+        kind: ActionKind,
+        entity: &'static str,
+        source: WriteError,
+    ) -> TransactionError {
+        let action = ActionName::new(position, kind, entity, None);
+        TransactionError::Action { action, source: Box::new(source) }
+    }
 }
 
 impl fmt::Display for TransactionError {
@@ -108,6 +131,11 @@ impl fmt::Display for TransactionError {
                 "the token {token} was used for a transaction with other actions: resume with the same ones, or begin a new one"
             ),
             TransactionError::Service(error) => error.fmt(formatter),
+            TransactionError::Canceled(canceled) => canceled.fmt(formatter),
+            TransactionError::Contended { entity } => {
+                write!(formatter, "this `{entity}` changed again and again while it was written: try again")
+            }
+            TransactionError::Current(error) => write!(formatter, "nothing was written: {error}"),
             TransactionError::Unknown { token, .. } => write!(
                 formatter,
                 "whether the transaction had effect is not known: its answer was lost. Resume it with the token {token} within \
@@ -134,6 +162,7 @@ impl Error for TransactionError {
         match self {
             TransactionError::Action { source, .. } => source.source(),
             TransactionError::Service(error) => error.source(),
+            TransactionError::Current(error) => error.source(),
             TransactionError::TokenMismatch { source, .. } | TransactionError::Unknown { source, .. } => {
                 Some(source)
             }

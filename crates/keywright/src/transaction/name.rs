@@ -9,6 +9,14 @@ pub struct ActionName {
     kind: ActionKind,
     entity: &'static str,
     key: Option<String>,
+    role: ActionRole,
+}
+
+/// Whether an action is the caller's, or follows from one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ActionRole {
+    OfCaller,
+    OfReservation,
 }
 
 /// What an action does to its item.
@@ -33,7 +41,15 @@ impl ActionName {
         entity: &'static str,
         key: Option<String>,
     ) -> ActionName {
-        ActionName { position, kind, entity, key }
+        ActionName { position, kind, entity, key, role: ActionRole::OfCaller }
+    }
+
+    pub(super) fn with_role(self, role: ActionRole) -> ActionName {
+        ActionName { role, ..self }
+    }
+
+    pub(super) fn takes_reservation(&self) -> bool {
+        self.role == ActionRole::OfReservation && self.kind == ActionKind::Put
     }
 
     /// Its place in the transaction, counted from 0 in the order in which actions were added.

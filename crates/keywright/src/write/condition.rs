@@ -1,5 +1,7 @@
 //! Conditions of writes, time to live included: an item whose time is over is not there, though it is still stored.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Condition, GivenValues};
 use keywright_key::{EntityShape, KeyPlace, TableShape};
@@ -123,6 +125,22 @@ impl Conditions {
         self.names_state = true;
         self.version = Some(version);
         Ok(self.and_there(Some(text)))
+    }
+
+    /// The item is there, and these attributes of it are what they were when it was read.
+    pub(crate) fn unchanged(mut self, read: &BTreeMap<&'static str, Option<AttributeValue>>) -> Conditions {
+        let part = format!("c{}_", self.parts);
+        let mut asked = Vec::with_capacity(read.len());
+        for (place, (attribute, value)) in read.iter().enumerate() {
+            let place = format!("{part}{place}");
+            let name = self.placeholders.name(&place, attribute);
+            asked.push(match value {
+                Some(value) => format!("{name} = {}", self.placeholders.value(&place, value.clone())),
+                None => format!("attribute_not_exists({name})"),
+            });
+        }
+        let text = (!asked.is_empty()).then(|| asked.join(" AND "));
+        self.and_there(text)
     }
 
     fn equal(&mut self, attribute: &str, value: AttributeValue) -> String {

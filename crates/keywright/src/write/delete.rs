@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::operation::delete_item::DeleteItemInput;
 use aws_sdk_dynamodb::operation::delete_item::builders::DeleteItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
-use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
+use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table, Unreserved};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
@@ -170,7 +170,11 @@ where
         })
     }
 
-    fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+    pub(crate) fn prepare_write(
+        &self,
+        conditions: Conditions,
+        mark: WriteMark,
+    ) -> Result<PreparedWrite, WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let ItemKeys { now: key, earlier } = self.tenant.named_keys(&self.pattern)?;
         let conditions = conditions.fenced(&entity, self.tenant.identity());
@@ -179,8 +183,16 @@ where
         Ok(PreparedWrite { entity, key, earlier, change, condition, placeholders, mark })
     }
 
+    pub(crate) const fn new(tenant: Tenant<TableType>, pattern: Pattern) -> Delete<Pattern> {
+        Delete { tenant, pattern, repeat: Repeat::Harmful }
+    }
+
     pub(crate) const fn handle(&self) -> &Tenant<TableType> {
         &self.tenant
+    }
+
+    pub(crate) const fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
@@ -307,8 +319,9 @@ impl<TableType: Table> Tenant<TableType> {
     pub fn delete<Pattern>(&self, pattern: Pattern) -> Delete<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+        Pattern::Entity: Unreserved<TableType>,
     {
-        Delete { tenant: self.clone(), pattern, repeat: Repeat::Harmful }
+        Delete::new(self.clone(), pattern)
     }
 }
 

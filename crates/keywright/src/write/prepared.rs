@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
 use crate::error::WriteError;
 use crate::expression::Placeholders;
-use crate::item::{Attributes, KeyAttributes};
+use crate::item::{Attributes, ItemKeys, KeyAttributes};
 use crate::write::WriteMark;
 
 /// A write of one item, or a check of it.
@@ -45,13 +45,25 @@ impl PreparedWrite {
         if self.earlier.is_empty() {
             return Ok(self);
         }
-        let reason = "its design lists earlier numbers of shards, and a transaction cannot look where an item lies: write it alone, \
-                      or first put what lies under earlier numbers anew, and take them from the list";
-        Err(WriteError::Value { entity: self.entity, reason: reason.to_owned() })
+        Err(lies_anywhere(self.entity))
     }
 
     /// The item is asked for where there is a condition that may not hold.
     pub(crate) fn on_failure(&self) -> Option<ReturnValuesOnConditionCheckFailure> {
         self.condition.is_some().then_some(ReturnValuesOnConditionCheckFailure::AllOld)
     }
+}
+
+/// The one key of an item that is written in a transaction, which cannot look where it lies.
+///
+/// # Errors
+/// When the item may lie under several keys.
+pub(crate) fn only_key(keys: ItemKeys, entity: &'static str) -> Result<KeyAttributes, WriteError> {
+    if keys.earlier.is_empty() { Ok(keys.now) } else { Err(lies_anywhere(entity)) }
+}
+
+fn lies_anywhere(entity: &'static str) -> WriteError {
+    let reason = "its design lists earlier numbers of shards, and a transaction cannot look where an item lies: write it alone, \
+                  or first put what lies under earlier numbers anew, and take them from the list";
+    WriteError::Value { entity, reason: reason.to_owned() }
 }

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::operation::put_item::PutItemInput;
 use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
-use keywright_key::declare::{Condition, Entity, GivenValues, Table};
+use keywright_key::declare::{Condition, Entity, GivenValues, Table, Unreserved};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
@@ -83,6 +83,13 @@ where
     TableType: Table,
     EntityType: Entity<TableType> + Components + Serialize,
 {
+    pub(crate) const fn new(
+        tenant: Tenant<TableType>,
+        entity: &'e EntityType,
+    ) -> Put<'e, TableType, EntityType> {
+        Put { tenant, entity, repeat: Repeat::Harmful }
+    }
+
     /// Only if no item has the key: an insert. An item whose time is over is none.
     pub fn if_absent(self) -> ConditionalPut<'e, TableType, EntityType> {
         ConditionalPut { put: self, conditions: Ok(Conditions::absent()) }
@@ -177,7 +184,11 @@ where
         Ok(PreparedPut { builder, keys, write_id: prepared.mark.write_id, size_bytes, repeat })
     }
 
-    fn prepare_write(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+    pub(crate) fn prepare_write(
+        &self,
+        conditions: Conditions,
+        mark: WriteMark,
+    ) -> Result<PreparedWrite, WriteError> {
         let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
         let replaced = conditions.version();
         let Encoded { attributes, keys: ItemKeys { now, earlier }, size_bytes, .. } =
@@ -400,8 +411,8 @@ impl<TableType: Table> Tenant<TableType> {
     /// gone: change items by [`Tenant::update`] where other programs write them too.
     pub fn put<'e, EntityType>(&self, entity: &'e EntityType) -> Put<'e, TableType, EntityType>
     where
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Unreserved<TableType> + Components + Serialize,
     {
-        Put { tenant: self.clone(), entity, repeat: Repeat::Harmful }
+        Put::new(self.clone(), entity)
     }
 }

@@ -5,12 +5,15 @@
 
 mod expression;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use aws_sdk_dynamodb::operation::update_item::UpdateItemInput;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, ReturnValue};
-use keywright_key::declare::{self, Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
+use keywright_key::declare::{
+    self, Condition, Entity, GivenValues, NamesItem, PlainUpdate, ReadItems, Table,
+};
 use keywright_key::{ChangeAction, Components, UpdateShape};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
@@ -157,7 +160,7 @@ where
 
     fn prepare(&self) -> Result<PreparedUpdate, WriteError> {
         let shared = self.tenant.shared();
-        let (mut prepared, repeat) = self.prepare_write(WriteMark::now(shared))?;
+        let (mut prepared, repeat) = self.prepare_write(self.conditions.clone()?, WriteMark::now(shared))?;
         let on_failure = prepared.on_failure();
         let Change::Update { expression } = prepared.change else {
             unreachable!("`prepare_write` prepares an update")
@@ -177,10 +180,14 @@ where
         Ok(PreparedUpdate { builder, keys, write_id: prepared.mark.write_id, repeat })
     }
 
-    fn prepare_write(&self, mark: WriteMark) -> Result<(PreparedWrite, Repeat), WriteError> {
+    fn prepare_write(
+        &self,
+        conditions: Conditions,
+        mark: WriteMark,
+    ) -> Result<(PreparedWrite, Repeat), WriteError> {
         let (table, entity) = (TableType::SHAPE, Pattern::Entity::SHAPE);
         let ItemKeys { now: key, earlier } = self.tenant.named_keys(&self.pattern)?;
-        let conditions = self.conditions.clone()?.fenced(&entity, self.tenant.identity());
+        let conditions = conditions.fenced(&entity, self.tenant.identity());
         let names_state = conditions.names_state();
         let (condition, mut placeholders) = conditions.write(&table, &entity, mark.seconds());
         let mut expression = UpdateExpression::default();
@@ -212,7 +219,16 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        self.prepare_write(mark)?.0.under_one_key()
+        self.prepare_write(self.conditions.clone()?, mark)?.0.under_one_key()
+    }
+
+    /// The write if the item's attributes are what they were when it was read.
+    pub(crate) fn action_of_unchanged(
+        &self,
+        read: &BTreeMap<&'static str, Option<AttributeValue>>,
+        mark: WriteMark,
+    ) -> Result<PreparedWrite, WriteError> {
+        self.prepare_write(self.conditions.clone()?.unchanged(read), mark)?.0.under_one_key()
     }
 
     pub(super) async fn attempt(
@@ -273,9 +289,27 @@ struct PreparedUpdate {
     repeat: Repeat,
 }
 
+impl<Pattern: ReadItems, Changes: declare::Update> Update<Pattern, Changes> {
+    pub(crate) fn new(
+        tenant: Tenant<Pattern::Table>,
+        pattern: Pattern,
+        changes: Changes,
+    ) -> Update<Pattern, Changes> {
+        Update { tenant, pattern, changes, conditions: Ok(Conditions::there()), repeat: Repeat::Harmful }
+    }
+}
+
 impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
     pub(crate) const fn handle(&self) -> &Tenant<Pattern::Table> {
         &self.tenant
+    }
+
+    pub(crate) const fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    pub(crate) const fn changes(&self) -> &Changes {
+        &self.changes
     }
 }
 
@@ -285,15 +319,9 @@ impl<TableType: Table> Tenant<TableType> {
     pub fn update<Pattern, Changes>(&self, pattern: Pattern, changes: Changes) -> Update<Pattern, Changes>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
-        Changes: declare::Update<Table = TableType, Entity = Pattern::Entity>,
+        Changes: PlainUpdate<Table = TableType, Entity = Pattern::Entity>,
     {
-        Update {
-            tenant: self.clone(),
-            pattern,
-            changes,
-            conditions: Ok(Conditions::there()),
-            repeat: Repeat::Harmful,
-        }
+        Update::new(self.clone(), pattern, changes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Upserts: an update of what is there, or a first item where nothing is.
 
 use keywright_key::Components;
-use keywright_key::declare::{self, Entity, GivenValues, NamesItem, ReadItems, Table};
+use keywright_key::declare::{self, Entity, GivenValues, NamesItem, ReadItems, Table, Unreserved};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -24,7 +24,7 @@ impl<TableType, Pattern, Changes> Update<Pattern, Changes>
 where
     TableType: Table,
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
-    Pattern::Entity: DeserializeOwned + Serialize + Components,
+    Pattern::Entity: Unreserved<TableType> + DeserializeOwned + Serialize + Components,
     Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
 {
     /// Changes the item, or stores `first` if there is none: one request if it is there, two if not. An item whose time is over is

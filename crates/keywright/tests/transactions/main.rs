@@ -21,6 +21,7 @@ mod refusals;
 mod snapshot;
 mod tables;
 mod tokens;
+mod unique;
 mod writes;
 
 use keywright::Capability;

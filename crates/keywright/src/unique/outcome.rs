@@ -1,0 +1,62 @@
+//! What became of a write of an item with reservations.
+
+use crate::stored::Stored;
+
+/// What became of a write of an item that has reservations. That another item has what is to be unique is an ordinary outcome.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/unique.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::UniqueWrite;
+/// # let acme = acme().await?;
+/// assert!(acme.insert_unique(&user("ada", "ada@example.org")).send().await?.is_done());
+/// match acme.insert_unique(&user("bob", "ada@example.org")).send().await? {
+///     UniqueWrite::Done(_) => println!("welcome"),
+///     UniqueWrite::Taken { reservations } => assert_eq!(reservations, ["UserEmail"]), // and not whose it is
+///     UniqueWrite::Failed { current } => println!("there is a bob already: {current:?}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[must_use = "whether the write had effect is said here"]
+pub enum UniqueWrite<Done, Item> {
+    /// The write had effect, and the item has its reservations.
+    Done(Done),
+    /// A condition of the item's own did not hold, and nothing was written.
+    Failed {
+        /// The item that is there instead, as for [`Conditional::Failed`](crate::Conditional::Failed).
+        current: Option<Stored<Item>>,
+    },
+    /// Another item has what is to be unique, and nothing was written.
+    Taken {
+        /// The reservations that it has, by the names of their entities.
+        reservations: Vec<&'static str>,
+    },
+}
+
+impl<Done, Item> UniqueWrite<Done, Item> {
+    /// Whether the write had effect.
+    pub const fn is_done(&self) -> bool {
+        matches!(self, UniqueWrite::Done(_))
+    }
+
+    /// What the write did, if it had effect.
+    pub fn done(self) -> Option<Done> {
+        match self {
+            UniqueWrite::Done(done) => Some(done),
+            UniqueWrite::Failed { .. } | UniqueWrite::Taken { .. } => None,
+        }
+    }
+
+    /// The same with something else done.
+    pub(super) fn map_done<Other>(self, map: impl FnOnce(Done) -> Other) -> UniqueWrite<Other, Item> {
+        match self {
+            UniqueWrite::Done(done) => UniqueWrite::Done(map(done)),
+            UniqueWrite::Failed { current } => UniqueWrite::Failed { current },
+            UniqueWrite::Taken { reservations } => UniqueWrite::Taken { reservations },
+        }
+    }
+}
