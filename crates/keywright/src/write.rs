@@ -10,6 +10,7 @@ mod prepared;
 mod put;
 mod update;
 mod upsert;
+mod with_old;
 mod write_id;
 
 pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
@@ -22,4 +23,5 @@ pub(crate) use prepared::{Change, PreparedWrite};
 pub use put::{ConditionalPut, Put, Written};
 pub use update::{Update, Updated};
 pub use upsert::Upserted;
+pub use with_old::{Old, ReturningOld, WithOld};
 pub use write_id::WriteId;

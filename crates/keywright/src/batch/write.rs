@@ -73,6 +73,22 @@ pub struct BatchWrite<'p, TableType> {
 }
 
 /// A batch of which everything is written.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+/// let batch = acme.batch_put(&teams);
+/// assert_eq!(batch.requests()?.len(), 2); // of 25 and 5
+/// let written = batch.send().await?;
+/// assert_eq!((written.items, written.calls, written.write_ids.len()), (30, 2, 30));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BatchWritten {
@@ -155,6 +171,13 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
     {
         patterns.into_iter().fold(self, BatchWrite::delete)
+    }
+
+    /// Adds a delete of the item with this key, which is known to hold the tenant.
+    pub(crate) fn delete_key(mut self, entity: &'static str, key: Attributes) -> BatchWrite<'p, TableType> {
+        let item_key = item_key::<TableType>(&key);
+        self.members.push(Member { entity, key: item_key, change: Change::Delete { key } });
+        self
     }
 
     /// How long it is tried. By default as [`BatchBudget::default`] says.

@@ -10,11 +10,12 @@ use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItem
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
-use super::attempt::{Attempt, Leaves, Repeat, Target};
-use super::condition::Conditions;
+use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::prepared::{Change, PreparedWrite};
+use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, KeyAttributes};
@@ -43,19 +44,50 @@ use crate::trace;
 /// ```
 #[must_use = "nothing is deleted before it is sent"]
 pub struct Delete<Pattern: ReadItems> {
-    tenant: Tenant<Pattern::Table>,
+    pub(super) tenant: Tenant<Pattern::Table>,
     pattern: Pattern,
     repeat: Repeat,
 }
 
 /// An item that is about to be deleted if a condition holds.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RawExpression;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let by_id = || TeamById { team_id: 1 };
+/// assert!(!acme.delete(by_id()).if_version(7).send().await?.is_done());
+/// let named = RawExpression::new("#name = :name")?.name("name", "name").value("name", &"Analysts")?;
+/// assert!(acme.delete(by_id()).when_raw(named).send().await?.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is deleted before it is sent"]
 pub struct ConditionalDelete<Pattern: ReadItems> {
-    delete: Delete<Pattern>,
+    pub(super) delete: Delete<Pattern>,
     conditions: Result<Conditions, WriteError>,
 }
 
 /// A delete that had effect, or had nothing to do.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let deleted = acme.delete(TeamById { team_id: 1 }).send().await?;
+/// assert_eq!(deleted.write_units, Some(1.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deleted {
     /// The write units that it took; none if the answer was lost and the item is not there.
@@ -79,6 +111,9 @@ where
 
     /// Only if the item has this version.
     pub fn if_version(self, version: u64) -> ConditionalDelete<Pattern> {
+        const {
+            assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         let entity = Pattern::Entity::SHAPE;
         ConditionalDelete { delete: self, conditions: Conditions::none().has_version(&entity, version) }
     }
@@ -111,13 +146,20 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
     pub async fn send(self) -> Result<Deleted, WriteError> {
-        match self.attempt(Conditions::none(), Leaves::Absence).await? {
-            Attempt::Done(write_units) => Ok(Deleted { write_units }),
-            Attempt::Landed(_) => Ok(Deleted { write_units: None }),
+        let (deleted, _) = self.remove(Returns::Nothing).await?;
+        Ok(deleted)
+    }
+
+    /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<Delete<Pattern>> {
+        ReturningOld(self)
+    }
+
+    pub(super) async fn remove(&self, returns: Returns) -> Result<(Deleted, Told), WriteError> {
+        match self.attempt(Conditions::none(), Leaves::Absence, returns).await?.effect() {
+            Ok(Effect { write_units, told }) => Ok((Deleted { write_units }, told)),
             // All that was asked is that nobody else's item is there.
-            Attempt::Failed(_) => {
-                Err(ForeignItem::new(Pattern::Entity::SHAPE.name, ForeignPlace::Replaced).into())
-            }
+            Err(_) => Err(ForeignItem::new(Pattern::Entity::SHAPE.name, ForeignPlace::Replaced).into()),
         }
     }
 
@@ -126,12 +168,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.prepare(Conditions::none())?.builder))
+        self.request_returning(Returns::Nothing)
     }
 
-    fn prepare(&self, conditions: Conditions) -> Result<PreparedDelete, WriteError> {
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<DeleteItemInput, WriteError> {
+        Ok(input(&self.prepare(Conditions::none(), returns)?.builder))
+    }
+
+    fn prepare(&self, conditions: Conditions, returns: Returns) -> Result<PreparedDelete, WriteError> {
         let shared = self.tenant.shared();
-        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
+        let repeat = if conditions.names_state() { Repeat::Impossible } else { self.repeat };
         let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
         let on_failure = prepared.on_failure();
         let builder = shared
@@ -142,6 +188,7 @@ where
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
+            .set_return_values(returns.value())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         Ok(PreparedDelete { builder, key: prepared.key, repeat })
@@ -167,17 +214,14 @@ where
         &self,
         conditions: Conditions,
         leaves: Leaves,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
-        let prepared = self.prepare(conditions)?;
+        returns: Returns,
+    ) -> Result<Attempt<Answer>, WriteError> {
+        let prepared = self.prepare(conditions, returns)?;
         let span = trace::delete(self.tenant.shared(), Pattern::Entity::SHAPE.name);
         self.make(prepared, leaves).instrument(span).await
     }
 
-    async fn make(
-        &self,
-        prepared: PreparedDelete,
-        leaves: Leaves,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
+    async fn make(&self, prepared: PreparedDelete, leaves: Leaves) -> Result<Attempt<Answer>, WriteError> {
         let PreparedDelete { builder, key, repeat } = prepared;
         let target = Target {
             shared: self.tenant.shared(),
@@ -187,15 +231,11 @@ where
             leaves,
         };
         let attempt = target.attempt(repeat, || builder.clone().send()).await?;
-        Ok(match attempt {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, None);
-                Attempt::Done(units)
-            }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        })
+        Ok(attempt.map(|output| {
+            let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+            target.count(write_units, None);
+            Answer { write_units, item: output.attributes }
+        }))
     }
 }
 
@@ -224,7 +264,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(input(&self.delete.prepare(self.conditions.clone()?)?.builder))
+        self.request_returning(Returns::Nothing)
+    }
+
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<DeleteItemInput, WriteError> {
+        Ok(input(&self.delete.prepare(self.conditions.clone()?, returns)?.builder))
+    }
+
+    /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<ConditionalDelete<Pattern>> {
+        ReturningOld(self)
     }
 
     /// Deletes the item if the condition holds.
@@ -232,10 +281,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Deleted, Pattern::Entity>, WriteError> {
-        match self.delete.attempt(self.conditions?, Leaves::Nothing).await? {
-            Attempt::Done(write_units) => Ok(Conditional::Done(Deleted { write_units })),
-            Attempt::Landed(_) => unreachable!("that an item is gone does not tell which delete it was"),
-            Attempt::Failed(current) => {
+        self.remove(Returns::Nothing).await?.try_map(|(deleted, _)| Ok(deleted))
+    }
+
+    pub(super) async fn remove(
+        self,
+        returns: Returns,
+    ) -> Result<Conditional<(Deleted, Told), Pattern::Entity>, WriteError> {
+        match self.delete.attempt(self.conditions?, Leaves::Nothing, returns).await?.effect() {
+            Ok(Effect { write_units, told }) => Ok(Conditional::Done((Deleted { write_units }, told))),
+            Err(current) => {
                 let tenant = &self.delete.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
                 let current = decoder.current(&Pattern::Entity::SHAPE, current)?;

@@ -9,11 +9,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
-use super::attempt::{Attempt, Leaves, Repeat, Target};
-use super::condition::Conditions;
+use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::prepared::{Change, PreparedWrite};
+use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, KeyAttributes, encode};
@@ -46,20 +47,53 @@ use crate::trace;
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct Put<'e, TableType, EntityType> {
-    tenant: Tenant<TableType>,
+    pub(super) tenant: Tenant<TableType>,
     entity: &'e EntityType,
     repeat: Repeat,
 }
 
 /// An entity that is about to be stored if a condition holds.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RawExpression;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?; // version 1
+/// let renamed = team(1, "Testers");
+/// assert!(acme.put(&renamed).if_version(1).send().await?.is_done());
+/// assert!(!acme.put(&renamed).if_version(1).send().await?.is_done());
+///
+/// let short = RawExpression::new("size(#name) < :most")?.name("name", "name").value("most", &20)?;
+/// assert!(acme.put(&renamed).when_raw(short).send().await?.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct ConditionalPut<'e, TableType, EntityType> {
-    put: Put<'e, TableType, EntityType>,
+    pub(super) put: Put<'e, TableType, EntityType>,
     conditions: Result<Conditions, WriteError>,
 }
 
 /// A write that had effect.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let written = acme.put(&team(1, "Analysts")).send().await?;
+/// assert_eq!(written.write_units, Some(1.0));
+/// println!("ETag: {}", written.etag());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     /// The id of the write, which the item holds now.
@@ -98,6 +132,9 @@ where
 
     /// Only if the item has this version; what is stored has the next one. The entity has a field with `#[entity(version)]`.
     pub fn if_version(self, version: u64) -> ConditionalPut<'e, TableType, EntityType> {
+        const {
+            assert!(EntityType::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         let entity = EntityType::SHAPE;
         ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
     }
@@ -125,22 +162,26 @@ where
         self
     }
 
+    /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<Put<'e, TableType, EntityType>> {
+        ReturningOld(self)
+    }
+
     /// Stores the entity.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known.
     pub async fn send(self) -> Result<Written, WriteError> {
-        match self.attempt(Conditions::none()).await? {
-            Attempted { write_id, attempt: Attempt::Done(write_units) } => {
-                Ok(Written { write_id, write_units })
-            }
-            Attempted { write_id, attempt: Attempt::Landed(_) } => {
-                Ok(Written { write_id, write_units: None })
-            }
+        let (written, _) = self.store(Returns::Nothing).await?;
+        Ok(written)
+    }
+
+    pub(super) async fn store(&self, returns: Returns) -> Result<(Written, Told), WriteError> {
+        let Attempted { write_id, attempt } = self.attempt(Conditions::none(), returns).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => Ok((Written { write_id, write_units }, told)),
             // All that was asked is that nobody else's item is there.
-            Attempted { attempt: Attempt::Failed(_), .. } => {
-                Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into())
-            }
+            Err(_) => Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into()),
         }
     }
 
@@ -149,12 +190,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.prepare(Conditions::none())?.input())
+        self.request_returning(Returns::Nothing)
     }
 
-    fn prepare(&self, conditions: Conditions) -> Result<PreparedPut, WriteError> {
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<PutItemInput, WriteError> {
+        Ok(self.prepare(Conditions::none(), returns)?.input())
+    }
+
+    fn prepare(&self, conditions: Conditions, returns: Returns) -> Result<PreparedPut, WriteError> {
         let shared = self.tenant.shared();
-        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
+        let repeat = if conditions.names_state() { Repeat::Impossible } else { self.repeat };
         let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
         let on_failure = prepared.on_failure();
         let Change::Put { item, size_bytes } = prepared.change else {
@@ -168,6 +213,7 @@ where
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
+            .set_return_values(returns.value())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         Ok(PreparedPut { builder, key: prepared.key, write_id: prepared.mark.write_id, size_bytes, repeat })
@@ -197,8 +243,8 @@ where
         self.prepare_write(Conditions::none(), mark)
     }
 
-    async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
-        let prepared = self.prepare(conditions)?;
+    async fn attempt(&self, conditions: Conditions, returns: Returns) -> Result<Attempted, WriteError> {
+        let prepared = self.prepare(conditions, returns)?;
         let span = trace::put(self.tenant.shared(), EntityType::SHAPE.name);
         self.make(prepared).instrument(span).await
     }
@@ -213,15 +259,11 @@ where
             leaves: Leaves::Item,
         };
         let attempt = target.attempt(repeat, || builder.clone().send()).await?;
-        let attempt = match attempt {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, Some(size_bytes));
-                Attempt::Done(units)
-            }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        };
+        let attempt = attempt.map(|output| {
+            let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+            target.count(write_units, Some(size_bytes));
+            Answer { write_units, item: output.attributes }
+        });
         Ok(Attempted { write_id, attempt })
     }
 }
@@ -256,7 +298,7 @@ pub(super) enum Foreign {
 /// What became of a put, and the id that it carried.
 struct Attempted {
     write_id: WriteId,
-    attempt: Attempt<Option<f64>>,
+    attempt: Attempt<Answer>,
 }
 
 impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
@@ -273,7 +315,7 @@ where
     }
 }
 
-impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
+impl<'e, TableType, EntityType> ConditionalPut<'e, TableType, EntityType>
 where
     TableType: Table,
     EntityType: Entity<TableType> + Components + Serialize + DeserializeOwned,
@@ -283,7 +325,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.put.prepare(self.conditions.clone()?)?.input())
+        self.request_returning(Returns::Nothing)
+    }
+
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<PutItemInput, WriteError> {
+        Ok(self.put.prepare(self.conditions.clone()?, returns)?.input())
+    }
+
+    /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<ConditionalPut<'e, TableType, EntityType>> {
+        ReturningOld(self)
     }
 
     /// Stores the entity if the condition holds.
@@ -291,19 +342,20 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Written, EntityType>, WriteError> {
-        self.send_over(Foreign::IsHidden).await
+        self.store(Foreign::IsHidden, Returns::Nothing).await?.try_map(|(written, _)| Ok(written))
     }
 
-    pub(super) async fn send_over(
+    pub(super) async fn store(
         self,
         foreign: Foreign,
-    ) -> Result<Conditional<Written, EntityType>, WriteError> {
-        let attempted = self.put.attempt(self.conditions?).await?;
-        let write_id = attempted.write_id;
-        match attempted.attempt {
-            Attempt::Done(write_units) => Ok(Conditional::Done(Written { write_id, write_units })),
-            Attempt::Landed(_) => Ok(Conditional::Done(Written { write_id, write_units: None })),
-            Attempt::Failed(current) => {
+        returns: Returns,
+    ) -> Result<Conditional<(Written, Told), EntityType>, WriteError> {
+        let Attempted { write_id, attempt } = self.put.attempt(self.conditions?, returns).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => {
+                Ok(Conditional::Done((Written { write_id, write_units }, told)))
+            }
+            Err(current) => {
                 let tenant = &self.put.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
                 if foreign == Foreign::IsError
