@@ -25,6 +25,7 @@ const OPTIONS: Options = Options {
         "entities",
         "patterns",
         "ttl",
+        "stream",
         "discriminator",
         "delimiter",
         "timestamp",
@@ -46,6 +47,8 @@ struct Table<'a> {
     patterns: Vec<Path>,
     indexes: Vec<IndexDeclaration>,
     time_to_live: Option<LitStr>,
+    /// The variant of the key crate's `StreamView`.
+    stream: Option<Ident>,
     discriminator: Option<LitStr>,
     delimiter: Option<LitChar>,
     /// The variant of the key crate's `TimestampFormat`.
@@ -67,6 +70,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
         patterns: Vec::new(),
         indexes: Vec::new(),
         time_to_live: None,
+        stream: None,
         discriminator: None,
         delimiter: None,
         timestamp: None,
@@ -91,6 +95,7 @@ impl Table<'_> {
                 "entities" => self.entities = option::list(option, input)?,
                 "patterns" => self.patterns = option::list(option, input)?,
                 "ttl" => self.time_to_live = Some(option::text(option, input)?),
+                "stream" => self.stream = Some(one_of(STREAM_VIEWS, &option::text(option, input)?)?),
                 "discriminator" => self.discriminator = Some(option::text(option, input)?),
                 "delimiter" => self.delimiter = Some(read_delimiter(option::character(option, input)?)?),
                 "timestamp" => self.timestamp = Some(one_of(TIMESTAMPS, &option::text(option, input)?)?),
@@ -118,6 +123,13 @@ impl Table<'_> {
         Ok(())
     }
 }
+
+const STREAM_VIEWS: &[(&str, &str)] = &[
+    ("keys-only", "KeysOnly"),
+    ("old-image", "OldImage"),
+    ("new-image", "NewImage"),
+    ("new-and-old-images", "NewAndOldImages"),
+];
 
 const TIMESTAMPS: &[(&str, &str)] = &[
     ("seconds", "Seconds"),

@@ -27,6 +27,7 @@ pub use design::Design;
 pub use entity::{Attribute, Entity, EntryKey, IndexEntry, ItemCount, ItemSize, OwnedShards, Purpose};
 pub use exception::Exception;
 pub use index::{Index, IndexKeys, Projection};
+pub use keywright_key::StreamView;
 pub use load::{PerSecond, ReadLoad, WriteLoad};
 pub use name::{
     AttributeName, ConsumerName, EntityName, IndexName, NameProblem, PatternName, TableName, WriteName,
@@ -35,9 +36,7 @@ pub use pattern::{
     AttributeCondition, AttributeTest, Bound, Filter, Order, Pattern, PatternOperation, Question, Range,
     Returned, ReturnedAttributes, SortKeyCondition,
 };
-pub use table::{
-    Alarm, Backup, KeyAttribute, Replication, ReplicationConsistency, StreamView, Table, TableClass,
-};
+pub use table::{Alarm, Backup, KeyAttribute, Replication, ReplicationConsistency, Table, TableClass};
 pub use template::Template;
 pub use tenancy::{Deviation, DeviationKey, ReadTimeCheck, Tenants};
 pub use value_type::{Presence, ValueType};

@@ -66,6 +66,7 @@ impl<'a> Shaper<'a, '_> {
                 None => Tenancy::None,
             },
             time_to_live: table.time_to_live.chosen().map(AttributeName::as_str),
+            stream: table.stream.chosen().copied(),
             indexes: self.list(table.indexes.iter().map(|index| self.index(index))),
             entities: self.list(entities.map(|entity| &*self.arena.alloc(self.entity(entity)))),
             patterns: self.list(

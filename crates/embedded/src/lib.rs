@@ -40,7 +40,7 @@ mod time;
 pub use keywright_engine as engine;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{self, BehaviorVersion, Region, StalledStreamProtectionConfig};
+use aws_sdk_dynamodb::config::{self, BehaviorVersion, IdentityCache, Region, StalledStreamProtectionConfig};
 use aws_smithy_runtime_api::client::auth::AuthSchemeId;
 use keywright_engine::Engine;
 
@@ -65,6 +65,8 @@ pub fn config(engine: &Engine) -> config::Builder {
         .region(Region::new(engine.region().to_owned()))
         .allow_no_auth()
         .auth_scheme_preference([NO_AUTH])
+        // There is one identity, nobody, and nothing to load.
+        .identity_cache(IdentityCache::no_cache())
         .http_client(EngineClient::new(engine.clone()))
         .sleep_impl(EngineTime::new(engine))
         .time_source(EngineTime::new(engine))

@@ -19,8 +19,10 @@ impl EngineTime {
 }
 
 impl AsyncSleep for EngineTime {
+    /// Begins when it is waited for. The SDK makes a sleep for the time limit of every call, and waits for almost none.
     fn sleep(&self, duration: Duration) -> Sleep {
-        Sleep::new(self.0.sleep(duration))
+        let clock = Arc::clone(&self.0);
+        Sleep::new(async move { clock.sleep(duration).await })
     }
 }
 

@@ -32,8 +32,8 @@ pub use shape::{
     ChangeAction, ChangeShape, ConditionShape, Consistency, DeviationShape, EntityShape, ExpressionShape,
     FilterShape, GivenShape, IndexEntryShape, IndexKey, IndexKeys, IndexReach, IndexShape, InvalidShards,
     KeyAttribute, KeyPlace, KeyShape, PatternShape, Presence, Projection, Purpose, RangeShape, ReadOperation,
-    ReturnShape, Returned, Shards, SortKeyCondition, StampForm, StampShape, TableShape, Tenancy, TenantScope,
-    UpdateKind, UpdateShape,
+    ReturnShape, Returned, Shards, SortKeyCondition, StampForm, StampShape, StreamView, TableShape, Tenancy,
+    TenantScope, UpdateKind, UpdateShape,
 };
 pub use template::{
     ComponentPlace, DecodeError, DecodeProblem, DecodedKey, KeyTemplate, Modifier, RenderError, Segment,

@@ -28,5 +28,5 @@ pub use purpose::Purpose;
 pub use shards::{InvalidShards, Shards};
 pub use sort_key_condition::{AttributeCondition, AttributeTest, BoundShape, RangeShape, SortKeyCondition};
 pub use stamp::{StampForm, StampShape};
-pub use table::{AttributeType, KeyAttribute, TableShape, Tenancy};
+pub use table::{AttributeType, KeyAttribute, StreamView, TableShape, Tenancy};
 pub use update::{ChangeAction, ChangeShape, UpdateKind, UpdateShape};

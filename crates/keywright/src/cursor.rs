@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 pub use key::{CursorKey, CursorKeyProblem, CursorKeys};
-pub(crate) use sealed::{Context, open, seal};
+pub(crate) use sealed::{Context, open, read_position, seal, write_position};
 
 /// How long a cursor is good for, where a store is not told otherwise.
 pub(crate) const VALID_FOR: Duration = Duration::from_secs(24 * 60 * 60);
@@ -50,6 +50,21 @@ pub(crate) const VALID_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Cursor(Box<str>);
 
 /// Why a cursor is refused, or cannot be given. When it is refused nothing was read; begin with the first page.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{Cursor, CursorError, ReadError};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let changed: Cursor = "AAAA".parse()?;
+/// let refused = acme.query(TeamWithMembers { team_id: 1 }).after(changed).page().await;
+/// assert!(matches!(refused, Err(ReadError::Cursor(CursorError::Invalid)))); // 400, and the first page
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CursorError {

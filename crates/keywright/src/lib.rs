@@ -34,6 +34,7 @@ mod cursor;
 mod error;
 mod expression;
 mod item;
+mod maintenance;
 mod query;
 mod raw;
 mod retry;
@@ -60,6 +61,11 @@ pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
+pub use maintenance::{
+    Erased, Erasure, ErasurePlan, Export, ExportPage, ExportPages, Finding, FindingProblem, Integrity,
+    IntegrityPage, IntegrityPages, InvalidPosition, Maintenance, MaintenanceError, MaintenanceProgress, Row,
+    Scan, ScanEnd, ScanPage, ScanPages, ScanPosition,
+};
 pub use query::{Direction, FannedOut, FannedOutPages, Lookup, Page, PageStream, Pages, Query, Unverified};
 pub use raw::{InvalidExpression, RawExpression};
 pub use retry::{Jitter, RetryPolicy};
@@ -74,6 +80,6 @@ pub use transaction::{
 pub use unique::{DeleteUnique, InsertUnique, PutUnique, UniqueWrite, UpdateUnique};
 pub use usage::{HotKey, KeyHash, ReadUsage, RetryUsage, Usage, WriteUsage};
 pub use write::{
-    Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Put, Update,
-    Updated, Upserted, WriteId, Written,
+    Check, Conditional, ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, Deleted, Old, Put,
+    ReturningOld, Update, Updated, Upserted, WithOld, WriteId, Written,
 };

@@ -74,6 +74,20 @@ pub struct Query<Pattern: ReadItems> {
 }
 
 /// In which order a Query reads.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let latest = acme.query(TeamWithMembers { team_id: 1 }).backward();
+/// assert_eq!(latest.request()?.ok_or("some key can lie there")?.scan_index_forward(), Some(false));
+/// # let _ = keywright::Direction::Backward;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// Lowest sort key first.

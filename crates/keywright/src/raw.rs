@@ -26,6 +26,13 @@ pub struct RawExpression {
 }
 
 /// A text that cannot be added to an expression.
+///
+/// ```
+/// use keywright::{InvalidExpression, RawExpression};
+///
+/// let beyond = RawExpression::new("a = :a) OR (attribute_exists(b)");
+/// assert_eq!(beyond.err(), Some(InvalidExpression::Parentheses));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidExpression {
     /// It is empty.

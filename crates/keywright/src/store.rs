@@ -80,6 +80,17 @@ impl Shared {
 }
 
 /// Whether errors and events name keys of items. Values of other attributes are in neither, whatever is chosen here.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{CursorKeys, KeysInErrors, Store};
+///
+/// fn discreet(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Store<App> {
+///     Store::builder(client, keys).keys_in_errors(KeysInErrors::Redacted).open_unchecked()
+/// }
+/// # fn main() { let _ = discreet; }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeysInErrors {
     /// As they are stored.

@@ -79,6 +79,12 @@ pub enum ETagMatch {
 }
 
 /// A header that holds no entity tags.
+///
+/// ```
+/// use keywright::{ETag, InvalidETag};
+///
+/// assert_eq!(ETag::parse("no quotes"), Err(InvalidETag));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidETag;
 

@@ -71,6 +71,20 @@ pub(crate) enum Identity {
 }
 
 /// A value that is no tenant's id: [`Store::tenant`] gives no handle for it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::InvalidTenant;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let nobody = store.tenant(&OrganizationId(String::new()));
+/// assert_eq!(nobody.err(), Some(InvalidTenant::Empty));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidTenant {
     /// It is empty, so it would be nobody's.

@@ -94,6 +94,21 @@ pub(crate) fn record_batch(span: &Span, calls: u64, done: usize, left: usize) {
     span.record("left", left);
 }
 
+/// The span of one page of a scan.
+pub(crate) fn scan(shared: &Shared, reason: &str, segment: usize) -> Span {
+    let table = shared.table_name.as_str();
+    tracing::info_span!(
+        "keywright.scan",
+        table,
+        reason,
+        segment,
+        requests = Empty,
+        units = Empty,
+        items_read = Empty,
+        items_given = Empty
+    )
+}
+
 /// What a read took, into the span that is entered.
 pub(crate) fn record_read(requests: u64, units: f64, items_read: u64, items_given: u64) {
     let span = Span::current();

@@ -14,9 +14,25 @@ pub use hot_keys::{HotKey, KeyHash};
 use hot_keys::{HotKeys, KeyHasher};
 
 /// What the calls of a store cost so far, by names that the program's code has, and by hashed keys. Nothing of an item is in it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// for (entity, writes) in &store.usage().writes {
+///     println!("{entity}: {} units in {} requests", writes.units, writes.requests);
+/// }
+/// assert_eq!(store.usage().writes.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
-    /// Reads, by the name of the access pattern.
+    /// Reads, by the name of the access pattern; scans by `maintenance`.
     pub reads: BTreeMap<&'static str, ReadUsage>,
     /// Writes, by the name of the entity.
     pub writes: BTreeMap<&'static str, WriteUsage>,
@@ -31,6 +47,21 @@ pub struct Usage {
 }
 
 /// What the reads of one access pattern cost.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// acme.query(TeamWithMembers { team_id: 1 }).page().await?;
+/// let read = store.usage().reads.get("TeamWithMembers").copied().ok_or("it was read")?;
+/// assert_eq!((read.requests, read.units, read.items_read, read.items_given), (1, 0.5, 1, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReadUsage {
     /// Requests that were answered.
@@ -48,6 +79,21 @@ pub struct ReadUsage {
 }
 
 /// What the writes of one entity cost.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let written = store.usage().writes.get("Team").copied().ok_or("it was written")?;
+/// assert_eq!((written.requests, written.units, written.items_put), (1, 1.0, 1));
+/// assert!(written.put_bytes < 200 && written.largest_put_bytes == written.put_bytes);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteUsage {
     /// Requests that were answered, those whose condition did not hold included.
@@ -70,6 +116,21 @@ pub struct WriteUsage {
 }
 
 /// Calls that did not go well at once. A batch counts for each entity that is in it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RetryUsage;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let tries = store.usage().writes.get("Team").copied().ok_or("it was written")?.tries;
+/// assert_eq!(tries, RetryUsage::default()); // nothing was throttled, and nothing made again
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetryUsage {
     /// Calls that were made again.

@@ -11,6 +11,7 @@ mod prepared;
 mod put;
 mod update;
 mod upsert;
+mod with_old;
 mod write_id;
 
 pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
@@ -23,4 +24,5 @@ pub(crate) use prepared::{Change, PreparedWrite, only_key};
 pub use put::{ConditionalPut, Put, Written};
 pub use update::{Update, Updated};
 pub use upsert::Upserted;
+pub use with_old::{Old, ReturningOld, WithOld};
 pub use write_id::WriteId;

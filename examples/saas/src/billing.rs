@@ -21,6 +21,7 @@ pub use charge::{Charge, ChargeOfKind, ChargesOfKind, ChargesOfPeriod, Kind};
         local,
         sort_key = "lsi1sk",
         project(amount, organization_id, entity)
-    )
+    ),
+    stream = "new-and-old-images"
 )]
 pub struct Billing;

@@ -61,17 +61,18 @@ fn with_both(compare: impl Fn(&TableShape<'_>, &TableShape<'_>)) {
 }
 
 #[test]
-fn tables_have_the_same_keys_tenants_and_time_to_live() {
+fn tables_have_the_same_keys_tenants_time_to_live_and_stream() {
     with_both(|types, file| {
         let said = |table: &TableShape<'_>| {
             format!(
-                "{:?} {:?} {:?} {:?} {:?} {:?}",
+                "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
                 table.partition_key,
                 table.sort_key,
                 table.format,
                 table.discriminator,
                 table.tenancy,
-                table.time_to_live
+                table.time_to_live,
+                table.stream
             )
         };
         assert_eq!(said(types), said(file), "{}", types.name);

@@ -65,3 +65,11 @@ pub mod opening {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/retries.md")]
 pub mod retries {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/does-not-compile.md")]
+pub mod does_not_compile {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/maintenance.md")]
+pub mod maintenance {}

@@ -68,6 +68,7 @@ fn implementation(table: &Table<'_>) -> TokenStream {
     let discriminator = table.discriminator.iter();
     let tenant = table.tenant.iter().map(|tenant| &tenant.attribute.text);
     let time_to_live = table.time_to_live.iter();
+    let stream = table.stream.iter();
     let indexes = table.indexes.iter().map(|index| &index.ident);
     let delimiter = table.delimiter.iter();
     let timestamp = table.timestamp.iter();
@@ -95,6 +96,7 @@ fn implementation(table: &Table<'_>) -> TokenStream {
                     #(.with_discriminator(#discriminator))*
                     #(.with_tenant(#tenant))*
                     #(.with_time_to_live(#time_to_live))*
+                    #(.with_stream(#key::StreamView::#stream))*
                     .with_indexes(KEYWRIGHT_INDEXES)
                     .with_entities(KEYWRIGHT_ENTITIES)
                     .with_patterns(KEYWRIGHT_PATTERNS);

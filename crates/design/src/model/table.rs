@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keywright_key::{AttributeType, KeyFormat};
+use keywright_key::{AttributeType, KeyFormat, StreamView};
 
 use super::billing::Billing;
 use super::decision::Decision;
@@ -51,21 +51,6 @@ pub struct KeyAttribute {
     pub name: AttributeName,
     /// Its type.
     pub attribute_type: AttributeType,
-}
-
-/// What a stream record carries beside the keys.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_StreamSpecification.html>
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StreamView {
-    /// Nothing.
-    KeysOnly,
-    /// The item as it was.
-    OldImage,
-    /// The item as it is.
-    NewImage,
-    /// Both.
-    NewAndOldImages,
 }
 
 /// How items come back after a mistake.

@@ -24,12 +24,29 @@ pub struct TableShape<'a> {
     pub tenancy: Tenancy<'a>,
     /// The attribute that the table's time to live looks at.
     pub time_to_live: Option<&'a str>,
+    /// What its stream carries, if somebody reads one.
+    pub stream: Option<StreamView>,
     /// Its secondary indexes.
     pub indexes: &'a [IndexShape<'a>],
     /// Its entities.
     pub entities: &'a [&'a EntityShape<'a>],
     /// Its access patterns.
     pub patterns: &'a [&'a PatternShape<'a>],
+}
+
+/// What a stream record carries beside the keys.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_StreamSpecification.html>
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamView {
+    /// Nothing.
+    KeysOnly,
+    /// The item as it was.
+    OldImage,
+    /// The item as it is.
+    NewImage,
+    /// Both.
+    NewAndOldImages,
 }
 
 /// Whether a table is shared by tenants.
@@ -93,6 +110,7 @@ impl<'a> TableShape<'a> {
             discriminator: "entity",
             tenancy: Tenancy::None,
             time_to_live: None,
+            stream: None,
             indexes: &[],
             entities: &[],
             patterns: &[],
@@ -131,6 +149,12 @@ impl<'a> TableShape<'a> {
     #[must_use]
     pub const fn with_time_to_live(self, attribute: &'a str) -> TableShape<'a> {
         TableShape { time_to_live: Some(attribute), ..self }
+    }
+
+    /// The same with a stream that carries this.
+    #[must_use]
+    pub const fn with_stream(self, view: StreamView) -> TableShape<'a> {
+        TableShape { stream: Some(view), ..self }
     }
 
     /// The same with these indexes.

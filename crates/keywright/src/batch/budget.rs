@@ -6,6 +6,24 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// How long a batch is tried: what is left then is in its error.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::num::NonZeroU32;
+/// use std::time::Duration;
+///
+/// use keywright::BatchBudget;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let patient = BatchBudget { tries: const { NonZeroU32::new(20).unwrap() }, overall: Duration::from_secs(600) };
+/// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+/// acme.batch_put(&teams).budget(patient).send().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchBudget {
     /// How often each member is sent at most.
@@ -16,6 +34,22 @@ pub struct BatchBudget {
 }
 
 /// How far a batch is, after an answer or the lack of one.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::BatchProgress;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+/// let mut told = Vec::new();
+/// acme.batch_put(&teams).on_progress(|progress: BatchProgress| told.push((progress.done, progress.total))).send().await?;
+/// assert_eq!(told.last(), Some(&(30, 30)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchProgress {

@@ -61,6 +61,12 @@ impl Change {
         Ok(Change { entity, key, earlier, action: Action::Delete { key: now } })
     }
 
+    /// Deletes the item with this key, and no other.
+    pub(super) fn delete_key<TableType: Table>(entity: &'static str, key: KeyAttributes) -> Change {
+        let item_key = ItemKey::rendered::<TableType>(&key);
+        Change { entity, key: item_key, earlier: Vec::new(), action: Action::Delete { key } }
+    }
+
     pub(super) const fn key(&self) -> &ItemKey {
         &self.key
     }

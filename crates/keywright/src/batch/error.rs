@@ -10,6 +10,24 @@ use crate::error::{ItemError, KeyError, ServiceError, WriteError};
 const NAMED_IN_MESSAGE: usize = 3;
 
 /// Why a batch was not carried out, or not to its end.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::BatchError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let twice = acme.batch_write().put(&team(1, "Analysts")).put(&team(1, "Testers"));
+/// match twice.send().await {
+///     Err(BatchError::Duplicates(pairs)) => assert_eq!((pairs[0].0.position(), pairs[0].1.position()), (0, 1)),
+///     Err(BatchError::Unfinished(left)) => println!("{} are left, and can be sent again", left.left().len()),
+///     other => return Err(format!("{other:?}").into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BatchError {
@@ -34,6 +52,21 @@ pub enum BatchError {
 }
 
 /// What is left of a batch, and what is done of it.
+///
+/// ```
+/// use keywright::{Fate, Unfinished};
+///
+/// fn report(unfinished: &Unfinished) {
+///     println!("{} done in {} calls: {:?}", unfinished.done(), unfinished.calls(), unfinished.reason());
+///     if let Some(error) = unfinished.service_error() {
+///         println!("the service said last: {error}");
+///     }
+///     for left in unfinished.left() {
+///         let may_be_written = left.fate == Fate::Unknown;
+///         println!("{} is to be sent again; perhaps it is written: {may_be_written}", left.member);
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Unfinished {
     pub(super) done: usize,
@@ -52,6 +85,13 @@ pub struct BatchStopped {
 }
 
 /// A member that is left.
+///
+/// ```
+/// /// Where in the batch that was sent the members are that are to be sent again.
+/// fn again(left: &[keywright::LeftMember]) -> Vec<usize> {
+///     left.iter().map(|left| left.member.position()).collect()
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftMember {
@@ -62,6 +102,18 @@ pub struct LeftMember {
 }
 
 /// What is known of a member that is left.
+///
+/// ```
+/// use keywright::Fate;
+///
+/// fn say(fate: Fate) -> &'static str {
+///     match fate {
+///         Fate::NoEffect => "nothing happened",
+///         Fate::Unknown => "perhaps it is written: send it again, which twice is the same as once",
+///     }
+/// }
+/// # assert_eq!(say(Fate::NoEffect), "nothing happened");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It had no effect.
@@ -71,6 +123,16 @@ pub enum Fate {
 }
 
 /// Why a batch ended before it was finished.
+///
+/// ```
+/// use keywright::UnfinishedReason;
+///
+/// /// Whether the rest can be sent later as it is.
+/// fn is_worth_another_run(reason: UnfinishedReason) -> bool {
+///     !matches!(reason, UnfinishedReason::Refused)
+/// }
+/// # assert!(is_worth_another_run(UnfinishedReason::Time));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnfinishedReason {
@@ -83,6 +145,28 @@ pub enum UnfinishedReason {
 }
 
 /// Why a member of a read gave nothing.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::BatchItemError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let read = acme.batch_get((1..=3).map(|team_id| TeamById { team_id })).send().await?;
+/// for item in &read.items {
+///     match item {
+///         Ok(Some(team)) => println!("{}", team.name),
+///         Ok(None) => println!("there is none"),
+///         Err(BatchItemError::Left(member)) => println!("{member} was not read"),
+///         Err(BatchItemError::Item(error)) => println!("{error}"),
+///         Err(other) => println!("{other}"),
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BatchItemError {

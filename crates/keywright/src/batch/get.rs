@@ -50,6 +50,23 @@ pub struct BatchGet<'p, Pattern: ReadItems> {
 }
 
 /// What a batch read.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(2, "Analysts")).send().await?;
+/// let read = acme.batch_get((1..=3).map(|team_id| TeamById { team_id })).send().await?;
+/// assert!(read.unfinished().is_none());
+/// assert_eq!((read.items.len(), read.calls), (3, 1));
+/// let teams = read.into_items()?;
+/// assert_eq!(teams.iter().flatten().count(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct BatchRead<Item> {
     /// For each key, in the order in which they were given: the item, none if it is not there or its time is over, or why that is not

@@ -7,6 +7,23 @@ use super::error::BatchError;
 use crate::item::ItemKey;
 
 /// A member of a batch, as errors name it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::BatchError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let twice = acme.batch_get([TeamById { team_id: 1 }, TeamById { team_id: 1 }]);
+/// let Err(BatchError::Duplicates(pairs)) = twice.requests() else { return Err("one key twice".into()) };
+/// let (first, second) = &pairs[0];
+/// assert_eq!((first.position(), second.position(), second.entity()), (0, 1, "TeamById"));
+/// assert_eq!(second.key(), Some("ORG#acme / TEAM#00000000000000000001"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchMember {
     position: usize,

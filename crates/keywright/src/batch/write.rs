@@ -17,6 +17,7 @@ use super::member::{BatchMember, check_keys};
 use super::queue::{Left, Queue};
 use super::run::run;
 use crate::error::WriteError;
+use crate::item::KeyAttributes;
 use crate::retry::CountedAs;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -73,6 +74,22 @@ pub struct BatchWrite<'p, TableType> {
 }
 
 /// A batch of which everything is written.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+/// let batch = acme.batch_put(&teams);
+/// assert_eq!(batch.requests()?.len(), 2); // of 25 and 5
+/// let written = batch.send().await?;
+/// assert_eq!((written.items, written.calls, written.write_ids.len()), (30, 2, 30));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BatchWritten {
@@ -130,6 +147,16 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         Pattern::Entity: Unreserved<TableType>,
     {
         patterns.into_iter().fold(self, BatchWrite::delete)
+    }
+
+    /// Adds a delete of the item with this key, which is known to hold the tenant.
+    pub(crate) fn delete_key(
+        mut self,
+        entity: &'static str,
+        key: KeyAttributes,
+    ) -> BatchWrite<'p, TableType> {
+        self.changes.push(Change::delete_key::<TableType>(entity, key));
+        self
     }
 
     /// How long it is tried. By default as [`BatchBudget::default`] says.

@@ -43,6 +43,7 @@ use crate::write::{Attempt, Leaves, Repeat, Target, WriteId};
 /// let Claimed::New(mut held) = acme.claim(&event, lease, kept).send::<u64>().await? else { return Ok(()) };
 ///
 /// held.renew(lease).await?; // the work takes longer than was thought
+/// println!("held until {}", held.until());
 /// held.give_back().await?; // it cannot be done now: whoever comes next does it
 /// assert!(matches!(acme.claim(&event, lease, kept).send::<u64>().await?, Claimed::New(_)));
 /// # Ok(())
@@ -147,7 +148,7 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
         let target = self.target(&write_id, Leaves::Absence);
         let attempt = target.attempt(Repeat::Harmless, || builder.clone().send());
         match attempt.instrument(trace::delete(shared, self.entity.name)).await {
-            Ok(Attempt::Done(output)) => {
+            Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
                 Ok(())
             }
@@ -196,7 +197,7 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
     async fn make(&self, builder: UpdateItemFluentBuilder, write_id: &WriteId) -> Result<(), ClaimError> {
         let target = self.target(write_id, Leaves::Item);
         match target.attempt(Repeat::Harmless, || builder.clone().send()).await {
-            Ok(Attempt::Done(output)) => {
+            Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
                 Ok(())
             }

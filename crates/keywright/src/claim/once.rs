@@ -21,6 +21,12 @@ pub enum Once<Answer> {
 
 impl<Answer> Once<Answer> {
     /// The answer, whenever the work was done.
+    ///
+    /// ```
+    /// use keywright::Once;
+    ///
+    /// assert_eq!(Once::Replayed(7).into_answer(), 7);
+    /// ```
     pub fn into_answer(self) -> Answer {
         match self {
             Once::Ran(answer) | Once::Replayed(answer) => answer,

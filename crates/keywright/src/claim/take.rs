@@ -192,7 +192,7 @@ where
         let entity = ClaimType::SHAPE.name;
         let target = Target { shared: self.tenant.shared(), key, write_id, entity, leaves: Leaves::Item };
         match target.attempt(Repeat::Harmless, || builder.clone().send()).await {
-            Ok(Attempt::Done(output)) => {
+            Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target
                     .count(output.consumed_capacity.and_then(|units| units.capacity_units), Some(*put_bytes));
                 Ok(None)

@@ -7,6 +7,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
 /// A secret of 32 bytes that seals cursors.
+///
+/// ```
+/// use keywright::CursorKey;
+///
+/// let kept = "c3VwZXJzZWNyZXRzdXBlcnNlY3JldHN1cGVyc2VjcmU="; // from a secret store
+/// let key = CursorKey::from_base64(kept)?;
+/// assert!(CursorKey::from_base64("too short").is_err());
+/// # drop(key);
+/// # Ok::<(), keywright::CursorKeyProblem>(())
+/// ```
 #[derive(Clone)]
 pub struct CursorKey {
     bytes: [u8; CursorKey::BYTES],
@@ -29,6 +39,12 @@ pub struct CursorKeys {
 }
 
 /// Why there is no such key.
+///
+/// ```
+/// use keywright::{CursorKey, CursorKeyProblem};
+///
+/// assert_eq!(CursorKey::from_base64("too short").err(), Some(CursorKeyProblem::Text));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CursorKeyProblem {
     /// The text is not base64 of 32 bytes.

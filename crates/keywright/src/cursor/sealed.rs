@@ -141,8 +141,8 @@ pub(crate) fn open(
     read_position(position)
 }
 
-/// Key attributes in the order of their names: name, type and value, each with its length.
-fn write_position(position: &KeyAttributes, bytes: &mut Vec<u8>) -> Result<(), CursorError> {
+/// Adds key attributes in the order of their names: name, type and value, each with its length.
+pub(crate) fn write_position(position: &KeyAttributes, bytes: &mut Vec<u8>) -> Result<(), CursorError> {
     let mut attributes: Vec<(&String, &AttributeValue)> = position.iter().collect();
     attributes.sort_by_key(|(name, _)| *name);
     for (name, value) in attributes {
@@ -167,7 +167,8 @@ fn write_part(part: &[u8], bytes: &mut Vec<u8>) -> Result<(), CursorError> {
     Ok(())
 }
 
-fn read_position(mut bytes: &[u8]) -> Result<KeyAttributes, CursorError> {
+/// The key attributes that were written.
+pub(crate) fn read_position(mut bytes: &[u8]) -> Result<KeyAttributes, CursorError> {
     let mut position = KeyAttributes::new();
     while !bytes.is_empty() {
         let name = read_text(&mut bytes)?;

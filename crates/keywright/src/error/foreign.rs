@@ -6,6 +6,23 @@ use std::fmt;
 /// An item, found or about to be written, that is not the tenant's.
 ///
 /// It says which entity and nothing of the item: what belongs to somebody else is not revealed in an error.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::WriteError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(1, "Analysts") };
+/// match acme.put(&theirs).send().await {
+///     Err(WriteError::Foreign(foreign)) => assert_eq!(foreign.entity(), "Team"), // and nothing was sent
+///     other => return Err(format!("{other:?}").into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignItem {
     entity: &'static str,

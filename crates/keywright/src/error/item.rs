@@ -6,6 +6,23 @@ use std::fmt;
 use super::foreign::ForeignItem;
 
 /// A stored item that cannot be given to the caller. The other items of its page are not touched by it.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{ItemError, ItemProblem};
+///
+/// fn log(error: &ItemError) {
+///     match error.problem() {
+///         ItemProblem::Attribute { path, reason } => println!("{}: {path}: {reason}", error.entity()),
+///         _ => println!("{error}"),
+///     }
+///     if let Some(key) = error.key() {
+///         println!("look at {key}");
+///     }
+/// }
+/// # fn main() { let _ = log; }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemError {
     entity: String,
@@ -14,6 +31,24 @@ pub struct ItemError {
 }
 
 /// What is wrong with a stored item.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{ItemProblem, Page};
+///
+/// /// The attributes that do not decode, of a page that is shown without those items.
+/// fn undecodable(page: &Page<TeamWithMembersItem>) -> Vec<&str> {
+///     let errors = page.items.iter().filter_map(|item| item.as_ref().err());
+///     errors
+///         .filter_map(|error| match error.problem() {
+///             ItemProblem::Attribute { path, .. } => Some(path.as_str()),
+///             _ => None,
+///         })
+///         .collect()
+/// }
+/// # fn main() { let _ = undecodable; }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ItemProblem {

@@ -6,6 +6,23 @@ use std::fmt;
 use keywright_key::RenderError;
 
 /// A key that cannot be rendered: nothing was sent.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::ReadError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let nobody = MemberById { team_id: 1, user_id: String::new() };
+/// match acme.get(nobody).await {
+///     Err(ReadError::Key(error)) => assert_eq!((error.entity(), error.attribute()), ("Member", "sk")),
+///     other => return Err(format!("{other:?}").into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyError {
     entity: &'static str,

@@ -10,6 +10,26 @@ use super::key::KeyError;
 use super::service::ServiceError;
 
 /// Why a read gave nothing. Messages name the pattern and hold no value; [`ReadError::Service`] says by its problem whether to try again.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{ReadError, ServiceProblem};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let status = match acme.get(TeamById { team_id: 1 }).await {
+///     Ok(Some(_)) => 200,
+///     Ok(None) => 404,
+///     Err(ReadError::Key(_) | ReadError::Value { .. } | ReadError::Cursor(_)) => 400,
+///     Err(ReadError::Service(error)) if error.problem() == ServiceProblem::Throttled => 503,
+///     Err(_) => 500,
+/// };
+/// assert_eq!(status, 404);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ReadError {

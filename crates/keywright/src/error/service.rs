@@ -16,6 +16,17 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 ///
 /// Its message holds the service's name for the failure and not its text, which can quote values; the text is in
 /// [`source`](std::error::Error::source).
+///
+/// ```
+/// use keywright::ServiceError;
+///
+/// fn log(error: &ServiceError) {
+///     println!("{:?}, {}", error.problem(), error.code().unwrap_or("no answer"));
+///     for reason in error.throttling_reasons() {
+///         println!("{reason}"); // `TableWriteKeyRangeThroughputExceeded`: one key is hot
+///     }
+/// }
+/// ```
 #[derive(Clone)]
 pub struct ServiceError {
     problem: ServiceProblem,
@@ -25,6 +36,19 @@ pub struct ServiceError {
 }
 
 /// What kind of failure it is: what a caller can do about it.
+///
+/// ```
+/// use keywright::ServiceProblem;
+///
+/// /// What an HTTP handler answers.
+/// fn status(problem: ServiceProblem) -> u16 {
+///     match problem {
+///         ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => 503,
+///         _ => 500,
+///     }
+/// }
+/// # assert_eq!(status(ServiceProblem::Throttled), 503);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceProblem {

@@ -14,6 +14,24 @@ use crate::write::WriteId;
 ///
 /// [`WriteError::Item`] alone says that it did. After [`WriteError::Unknown`] nobody can tell: read the item, and decide by what it holds. After all
 /// others nothing was written.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::WriteError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// match acme.put(&team(1, "Analysts")).send().await {
+///     Ok(written) => println!("stored, tag {}", written.etag()),
+///     Err(WriteError::Unknown { write_id, .. }) => println!("read the team: it holds {write_id} if it was stored"),
+///     Err(WriteError::Item(error)) => println!("stored, but {error}"),
+///     Err(error) => println!("not stored: {error}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum WriteError {

@@ -15,7 +15,7 @@ use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
 use crate::tenant::Identity;
-use crate::write::WriteId;
+use crate::write::{Old, WriteId};
 
 /// Decodes items of one table for one tenant.
 pub(crate) struct Decoder<'a, TableType> {
@@ -100,6 +100,23 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             Ok(decoded) => Ok(decoded.live()),
             Err(error) if matches!(error.problem(), ItemProblem::Foreign(_)) => Ok(None),
             Err(error) => Err(WriteError::Current(error)),
+        }
+    }
+
+    /// What an answer says was there before a write that had effect.
+    pub(crate) fn old<Entity: DeserializeOwned>(
+        &self,
+        entity: &EntityShape<'static>,
+        attributes: Option<Attributes>,
+    ) -> Result<Old<Entity>, WriteError> {
+        let Some(attributes) = attributes else { return Ok(Old::Nothing) };
+        match self.entity(entity, attributes).map_err(WriteError::Item)? {
+            Decoded::Item(item, _) => Ok(Old::Item(item)),
+            Decoded::Expired => Ok(Old::Nothing),
+            Decoded::Skipped => {
+                let problem = ItemProblem::AnotherEntity { expected: entity.name };
+                Err(WriteError::Item(ItemError::new("", None, problem)))
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use keywright_key::{
 use super::Attributes;
 
 /// What the keys of an item in an index hold and its attributes do not.
-pub(super) fn read_back(
+pub(crate) fn read_back(
     table: &TableShape<'static>,
     entity: &EntityShape<'static>,
     index: &str,

@@ -49,6 +49,19 @@ impl<TableType: Table> Tenant<TableType> {
 
     /// The request that [`Tenant::get`] would send first, for a look at it.
     ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.get_request(&TeamById { team_id: 1 })?;
+    /// assert_eq!(request.key().map(|key| key.len()), Some(2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// When the key cannot be written.
     pub fn get_request<Pattern>(&self, pattern: &Pattern) -> Result<GetItemInput, ReadError>

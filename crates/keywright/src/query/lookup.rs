@@ -48,6 +48,24 @@ pub struct Unverified<Item> {
 }
 
 /// An access pattern that is about to be read across tenants. Nothing is sent before [`Lookup::page`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::num::NonZeroU32;
+///
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let found = store.lookup(ShareByToken { token: "7hx0".to_owned() }).with(|query| query.limit(NonZeroU32::MIN)).page().await?;
+/// for unverified in found.into_items()? {
+///     let mine = unverified.verify(&acme)?; // an error for everybody else's
+///     println!("{}", mine.team_id);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub struct Lookup<Pattern: ReadItems> {
     query: Query<Pattern>,
 }
@@ -129,6 +147,20 @@ impl<TableType: Table> Store<TableType> {
 
 impl<TableType: Table> Tenant<TableType> {
     /// A read across tenants for this one: an item of another tenant is an error in its place and an event, and never data.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// // A link of acme's, if it is one: what is somebody else's is an error in its place.
+    /// let found = acme.lookup(ShareByToken { token: "7hx0".to_owned() }).page().await?;
+    /// assert!(found.items.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + AcrossTenants + OneQuery + Components,

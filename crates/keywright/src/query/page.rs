@@ -19,6 +19,22 @@ use crate::stored::Stored;
 use crate::trace;
 
 /// Items of a read, and whether there are more.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// let page = acme.query(TeamWithMembers { team_id: 1 }).page().await?;
+/// assert_eq!((page.items_read, page.read_units, page.has_more()), (1, 0.5, false));
+/// let teams_and_members = page.into_items()?;
+/// # assert_eq!(teams_and_members.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Page<Item> {
     /// The items, each on its own: one that does not decode does not hide the others.

@@ -13,6 +13,24 @@ use super::{Page, Pages};
 use crate::error::ReadError;
 
 /// The pages of a read as a [`Stream`]. It ends after the last page, and after the first error.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use futures_util::TryStreamExt;
+///
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// let mut pages = acme.query(TeamWithMembers { team_id: 1 }).pages().into_stream();
+/// while let Some(page) = pages.try_next().await? {
+///     println!("{} items", page.items.len());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is read before the stream is polled"]
 pub struct PageStream<Pattern: ReadItems> {
     pages: Pin<Box<dyn Stream<Item = NextPage<Pattern>> + Send>>,

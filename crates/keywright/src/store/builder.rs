@@ -84,6 +84,19 @@ impl<TableType: Table> StoreBuilder<TableType> {
     }
 
     /// How long a cursor is good for, in whole seconds; a day by default. A longer time keeps a key longer that is being replaced.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{CursorKeys, Store};
+    ///
+    /// fn briefly(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Store<App> {
+    ///     Store::builder(client, keys).cursors_valid_for(Duration::from_secs(15 * 60)).open_unchecked()
+    /// }
+    /// # fn main() { let _ = briefly; }
+    /// ```
     #[must_use]
     pub const fn cursors_valid_for(mut self, duration: Duration) -> StoreBuilder<TableType> {
         self.cursors_valid_for = duration;
@@ -99,6 +112,20 @@ impl<TableType: Table> StoreBuilder<TableType> {
 
     /// How far the clocks of two processes that use the table may be apart; a second by default. Leases of claims and locks end by the
     /// clock of whoever holds them, and are taken over so much later by the clock of whoever wants them.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{CursorKeys, Store};
+    ///
+    /// /// Machines whose clocks are set by hand.
+    /// fn loosely(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Store<App> {
+    ///     Store::builder(client, keys).clock_error(Duration::from_secs(30)).open_unchecked()
+    /// }
+    /// # fn main() { let _ = loosely; }
+    /// ```
     #[must_use]
     pub const fn clock_error(mut self, at_most: Duration) -> StoreBuilder<TableType> {
         self.clock_error = at_most;

@@ -24,9 +24,17 @@ pub struct Capabilities {
     pub transactions: Capability,
     /// A time to live that the service acts on. Without it, items whose time is over are gone for this layer, and stay stored.
     pub time_to_live: Capability,
+    /// Streams of tables. Without them, nothing compares or creates the stream of a design.
+    pub streams: Capability,
 }
 
 /// Whether an engine can do something.
+///
+/// ```
+/// use keywright::{Capabilities, Capability};
+///
+/// assert_eq!(Capabilities::AMAZON_DYNAMODB.multi_attribute_keys, Capability::Present);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
     /// It can.
@@ -42,11 +50,15 @@ impl Capabilities {
         items_of_failed_conditions: Capability::Present,
         transactions: Capability::Present,
         time_to_live: Capability::Present,
+        streams: Capability::Present,
     };
 
-    /// This project's engine, in process or served: it does not delete what expired yet.
-    pub const EMBEDDED: Capabilities =
-        Capabilities { time_to_live: Capability::Absent, ..Capabilities::AMAZON_DYNAMODB };
+    /// This project's engine, in process or served: it does not delete what expired yet, and has no streams yet.
+    pub const EMBEDDED: Capabilities = Capabilities {
+        time_to_live: Capability::Absent,
+        streams: Capability::Absent,
+        ..Capabilities::AMAZON_DYNAMODB
+    };
 
     /// What a design needs and the engine lacks, as a message says it.
     pub(super) fn lacking(self, table: &TableShape<'static>) -> Vec<&'static str> {

@@ -6,17 +6,21 @@ use aws_sdk_dynamodb::operation::create_table::CreateTableInput;
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, LocalSecondaryIndex,
-    Projection as SdkProjection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+    Projection as SdkProjection, ProjectionType, ScalarAttributeType, StreamSpecification, StreamViewType,
+    TimeToLiveSpecification,
 };
 use keywright_key::declare::Table;
-use keywright_key::{AttributeType, IndexKeys, IndexReach, IndexShape, KeyAttribute, Projection, TableShape};
+use keywright_key::{
+    AttributeType, IndexKeys, IndexReach, IndexShape, KeyAttribute, Projection, StreamView, TableShape,
+};
 
 use super::StoreBuilder;
 use super::capability::Capability;
 use crate::error::{ServiceError, ServiceProblem};
 
 impl<TableType: Table> StoreBuilder<TableType> {
-    /// Creates the table if it does not exist, and waits until it can be used. On-demand; for development and tests.
+    /// Creates the table if it does not exist, with its time to live and its stream where the engine can, and waits until it can be used.
+    /// On-demand; for development and tests.
     ///
     /// # Errors
     /// When the service refuses. A table that exists is no error; [`StoreBuilder::open`] says how it differs.
@@ -51,6 +55,23 @@ impl<TableType: Table> StoreBuilder<TableType> {
     }
 
     /// The request by which [`StoreBuilder::create_table`] creates the table.
+    ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, Store};
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let builder = Store::<App>::builder(store.client().clone(), keys).table_name("app-test");
+    /// let request = builder.create_request();
+    /// assert_eq!(request.table_name(), Some("app-test"));
+    /// assert_eq!(request.global_secondary_indexes().len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn create_request(&self) -> CreateTableInput {
         match self.prepare_create().as_input().clone().build() {
@@ -72,6 +93,21 @@ impl<TableType: Table> StoreBuilder<TableType> {
             .set_key_schema(Some(schema(&[table.partition_key], table.sort_key.as_slice())))
             .set_global_secondary_indexes((!global.is_empty()).then_some(global))
             .set_local_secondary_indexes((!local.is_empty()).then_some(local))
+            .set_stream_specification(self.stream().map(stream_specification))
+    }
+}
+
+fn stream_specification(view: StreamView) -> StreamSpecification {
+    built(StreamSpecification::builder().stream_enabled(true).stream_view_type(view_type(view)).build())
+}
+
+/// A view as the client names it.
+pub(super) fn view_type(view: StreamView) -> StreamViewType {
+    match view {
+        StreamView::KeysOnly => StreamViewType::KeysOnly,
+        StreamView::OldImage => StreamViewType::OldImage,
+        StreamView::NewImage => StreamViewType::NewImage,
+        StreamView::NewAndOldImages => StreamViewType::NewAndOldImages,
     }
 }
 

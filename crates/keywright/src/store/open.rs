@@ -4,20 +4,37 @@ use std::error::Error;
 use std::fmt;
 
 use aws_sdk_dynamodb::types::{
-    KeySchemaElement, KeyType, Projection as SdkProjection, ProjectionType, TableDescription, TableStatus,
-    TimeToLiveStatus,
+    KeySchemaElement, KeyType, Projection as SdkProjection, ProjectionType, StreamViewType, TableDescription,
+    TableStatus, TimeToLiveStatus,
 };
 use aws_smithy_async::rt::sleep::AsyncSleep;
 use keywright_key::declare::Table;
 use keywright_key::rule::{self, Severity};
-use keywright_key::{KeyAttribute, Message, Projection, TableShape};
+use keywright_key::{KeyAttribute, Message, Projection, StreamView, TableShape};
 
 use super::capability::Capability;
-use super::create::keys;
+use super::create::{keys, view_type};
 use super::{Store, StoreBuilder};
 use crate::error::ServiceError;
 
 /// Why a store does not open. Its text says what to do about each thing.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{CursorKeys, OpenError, Store};
+///
+/// async fn start(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Result<Store<App>, OpenError> {
+///     let opened = Store::with_client(client, keys).await;
+///     if let Err(OpenError::Differs(differences)) = &opened {
+///         for difference in differences {
+///             eprintln!("{difference}"); // what differs, and what to do about it
+///         }
+///     }
+///     opened
+/// }
+/// # fn main() { let _ = start; }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -34,6 +51,20 @@ pub enum OpenError {
 }
 
 /// How a live table differs from the design.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{Difference, OpenError};
+///
+/// /// Whether the table lacks nothing but indexes: those can be added while the old program runs.
+/// fn lacks_indexes_only(error: &OpenError) -> bool {
+///     let OpenError::Differs(differences) = error else { return false };
+///     differences.iter().all(|difference| matches!(difference, Difference::NoIndex { .. }))
+/// }
+/// # let _ = lacks_indexes_only;
+/// # fn main() {}
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -53,6 +84,13 @@ pub enum Difference {
     TimeToLive {
         /// What the design says.
         expected: Option<&'static str>,
+        /// What the table has.
+        found: Option<String>,
+    },
+    /// The stream carries something else, or there is none.
+    Stream {
+        /// What the design says, as the service names it: `NEW_AND_OLD_IMAGES`.
+        expected: String,
         /// What the table has.
         found: Option<String>,
     },
@@ -86,7 +124,7 @@ const MOST_POLLS: usize = 1500;
 
 impl<TableType: Table> StoreBuilder<TableType> {
     /// The store, once the design was verified and the live table compared with it: its key, the keys and projections of the indexes that
-    /// the program knows, and its time to live. What the table has beyond that is not looked at.
+    /// the program knows, its time to live, and its stream if the design has one. What the table has beyond that is not looked at.
     ///
     /// ```
     /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
@@ -123,12 +161,18 @@ impl<TableType: Table> StoreBuilder<TableType> {
         let differences = match self.describe().await? {
             Some(description) => {
                 let mut differences = compare(&table, &description);
+                differences.extend(self.stream().and_then(|view| compare_stream(view, &description)));
                 differences.extend(self.compare_time_to_live(&table).await?);
                 differences
             }
             None => vec![Difference::NoTable { table: self.table_name.clone() }],
         };
         if differences.is_empty() { Ok(self.open_unchecked()) } else { Err(OpenError::Differs(differences)) }
+    }
+
+    /// What the stream is to carry, where the design has one and the engine can.
+    pub(super) fn stream(&self) -> Option<StreamView> {
+        TableType::SHAPE.stream.filter(|_| self.capabilities.streams == Capability::Present)
     }
 
     async fn describe(&self) -> Result<Option<TableDescription>, OpenError> {
@@ -178,6 +222,17 @@ impl<TableType: Table> StoreBuilder<TableType> {
         }
         Ok(())
     }
+}
+
+/// Whether the stream carries what it is to carry.
+fn compare_stream(view: StreamView, live: &TableDescription) -> Option<Difference> {
+    let specification = live.stream_specification().filter(|stream| stream.stream_enabled());
+    let found = specification.and_then(|stream| stream.stream_view_type());
+    let expected = view_type(view);
+    (found != Some(&expected)).then(|| Difference::Stream {
+        expected: expected.as_str().to_owned(),
+        found: found.map(StreamViewType::as_str).map(str::to_owned),
+    })
 }
 
 /// Everything in which a table differs from its shape.
@@ -296,6 +351,17 @@ impl fmt::Display for Difference {
                     "stay after their time"
                 } else {
                     "go that nothing in the program expects to go"
+                },
+            ),
+            Difference::Stream { expected, found } => write!(
+                formatter,
+                "the stream of the table carries {}, and the program was written for {expected}: who reads the stream would miss what \
+                 it needs; {}",
+                found.as_deref().unwrap_or("nothing, for there is none"),
+                if found.is_some() {
+                    "a view never changes, so switch the stream off and on again by UpdateTable, and let its readers begin anew"
+                } else {
+                    "switch it on by UpdateTable"
                 },
             ),
             Difference::NoIndex { index } => {

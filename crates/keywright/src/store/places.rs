@@ -11,6 +11,18 @@ use crate::cursor::CursorKeys;
 impl<TableType: Table> Store<TableType> {
     /// The table in Amazon DynamoDB, or whatever the settings point to, called as the type is. It must exist, and is compared with the design.
     ///
+    /// ```
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// use keywright::{CursorKeys, OpenError, Store};
+    ///
+    /// /// `config` is what `aws_config::load_from_env` gives.
+    /// async fn open(config: &aws_types::SdkConfig, keys: CursorKeys) -> Result<Store<App>, OpenError> {
+    ///     Store::aws(config, keys).await
+    /// }
+    /// # fn main() { let _ = open; }
+    /// ```
+    ///
     /// # Errors
     /// [`OpenError`].
     pub async fn aws(config: &SdkConfig, cursor_keys: CursorKeys) -> Result<Store<TableType>, OpenError> {

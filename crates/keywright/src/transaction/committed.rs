@@ -17,6 +17,24 @@ pub enum Transacted {
 }
 
 /// A transaction that had effect.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Committed;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let mut found = acme.transaction();
+/// let analysts = found.add(acme.put(&team(1, "Analysts")).if_absent());
+/// let token = found.token();
+/// let committed: Committed = found.send().await?.done().ok_or("there was no such team")?;
+/// assert_eq!((committed.token(), committed.token().begun()), (token, token.begun()));
+/// assert!(committed.etag(&analysts).is_some());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Committed {
     pub(super) token: TransactionToken,

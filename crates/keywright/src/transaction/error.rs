@@ -14,6 +14,29 @@ const NAMED_IN_MESSAGE: usize = 3;
 /// Why a transaction did not happen, or is not known to have happened.
 ///
 /// After [`TransactionError::Unknown`] nobody can tell; after all others nothing was written by this send.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::TransactionError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// /// Whether the same transaction, by its token, is to be sent again.
+/// fn is_to_be_sent_again(error: &TransactionError) -> bool {
+///     matches!(error, TransactionError::Unknown { .. })
+/// }
+/// # let mut found = acme.transaction();
+/// # found.add(acme.put(&team(1, "Analysts")));
+/// match found.send().await {
+///     Ok(_) => println!("it happened, or it is known that it did not"),
+///     Err(error) if is_to_be_sent_again(&error) => println!("an answer was lost: {error}"),
+///     Err(error) => return Err(error.into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum TransactionError {

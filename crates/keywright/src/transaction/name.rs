@@ -3,6 +3,22 @@
 use std::fmt;
 
 /// An action of a transaction, as errors and outcomes name it.
+///
+/// ```
+/// use keywright::{ActionKind, ActionName, Canceled, Cause};
+///
+/// /// Why a transaction did not happen, action by action.
+/// fn log(canceled: &Canceled) {
+///     for (action, cause) in canceled.to_blame() {
+///         let what: (&ActionName, ActionKind, Cause) = (action, action.kind(), cause);
+///         println!("{action}: {:?}", what.2);
+///     }
+///     if canceled.is_passing() {
+///         println!("nothing has to change for it: send it again a little later");
+///     }
+/// }
+/// # let _ = log;
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionName {
     position: usize,

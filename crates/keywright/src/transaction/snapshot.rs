@@ -80,6 +80,27 @@ pub struct SnapshotItem<Pattern> {
 }
 
 /// Items as they were at one moment.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{SnapshotError, SnapshotItem, SnapshotRead};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// let mut snapshot = acme.snapshot();
+/// let team: SnapshotItem<TeamById> = snapshot.get(TeamById { team_id: 1 });
+/// // Of another table, through the handle of its store: here of the same one.
+/// let ada = snapshot.get_through(&acme, MemberById { team_id: 1, user_id: "ada".to_owned() });
+/// let read: Result<SnapshotRead, SnapshotError> = snapshot.send().await;
+/// let read = read?;
+/// assert!(read.read_units() >= 2.0); // a transaction takes twice the units
+/// assert!(read.item(&team)?.is_some() && read.item(&ada)?.is_none());
+/// # Ok(())
+/// # }
+/// ```
 pub struct SnapshotRead {
     mark: Mark,
     items: Vec<ReadItem>,

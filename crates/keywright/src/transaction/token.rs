@@ -28,6 +28,12 @@ pub struct TransactionToken {
 }
 
 /// A text that is no token of a transaction.
+///
+/// ```
+/// use keywright::{InvalidToken, TransactionToken};
+///
+/// assert_eq!("no token".parse::<TransactionToken>(), Err(InvalidToken));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidToken;
 

@@ -26,16 +26,70 @@ use crate::trace;
 pub(crate) enum Attempt<Output> {
     /// It had effect, and this is the answer.
     Done(Output),
+    /// It had effect, and this is the answer; an earlier try, whose answer was lost, may have had it, too.
+    DoneAgain(Output),
     /// It had effect by a try whose answer was lost: the item as that try left it, or none where none was to be left.
     Landed(Option<Attributes>),
     /// Its condition did not hold; the item that is there.
     Failed(Option<Attributes>),
 }
 
+/// What an answer holds that a write makes use of.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) write_units: Option<f64>,
+    /// The item, before or after the write as was asked for.
+    pub(crate) item: Option<Attributes>,
+}
+
+/// What a write is known to have done that gives back what was there before.
+#[derive(Debug)]
+pub(crate) struct Effect {
+    pub(crate) write_units: Option<f64>,
+    pub(crate) told: Told,
+}
+
+/// What an answer told of the item before the write.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// This, or that there was none.
+    Item(Option<Attributes>),
+    /// Nothing that could be relied on: an answer was lost.
+    Lost,
+}
+
+impl<Output> Attempt<Output> {
+    /// The same of what `other` makes of an answer.
+    pub(crate) fn map<Other>(self, other: impl FnOnce(Output) -> Other) -> Attempt<Other> {
+        match self {
+            Attempt::Done(output) => Attempt::Done(other(output)),
+            Attempt::DoneAgain(output) => Attempt::DoneAgain(other(output)),
+            Attempt::Landed(item) => Attempt::Landed(item),
+            Attempt::Failed(item) => Attempt::Failed(item),
+        }
+    }
+}
+
+impl Attempt<Answer> {
+    /// What it did, or the item that is there where its condition did not hold.
+    pub(crate) fn effect(self) -> Result<Effect, Option<Attributes>> {
+        match self {
+            Attempt::Done(answer) => {
+                Ok(Effect { write_units: answer.write_units, told: Told::Item(answer.item) })
+            }
+            Attempt::DoneAgain(answer) => Ok(Effect { write_units: answer.write_units, told: Told::Lost }),
+            Attempt::Landed(_) => Ok(Effect { write_units: None, told: Told::Lost }),
+            Attempt::Failed(current) => Err(current),
+        }
+    }
+}
+
 /// Whether a try whose answer was lost may be made again unasked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// A second effect is impossible, since the first ends the state that is asked for; or the caller said that it does no harm.
+    /// A second effect is impossible, since the first ends the state that is asked for.
+    Impossible,
+    /// The caller said that a second effect does no harm.
     Harmless,
     /// A second effect would add to the first, or take the place of what somebody else wrote since.
     Harmful,
@@ -104,7 +158,7 @@ impl Target<'_> {
         };
         let result = self.until_known(repeat, sent).await;
         let outcome = match &result {
-            Ok(Attempt::Done(_)) => "done",
+            Ok(Attempt::Done(_) | Attempt::DoneAgain(_)) => "done",
             Ok(Attempt::Landed(_)) => "done, by a try whose answer was lost",
             Ok(Attempt::Failed(_)) => "the condition did not hold",
             Err(WriteError::Unknown { .. }) => "unknown",
@@ -129,7 +183,10 @@ impl Target<'_> {
             let error = match send().await {
                 Ok(output) => {
                     tries.answered();
-                    return Ok(Attempt::Done(output));
+                    return Ok(match (&lost, repeat) {
+                        (Some(_), Repeat::Harmless) => Attempt::DoneAgain(output),
+                        _ => Attempt::Done(output),
+                    });
                 }
                 Err(error) => error,
             };
@@ -159,7 +216,7 @@ impl Target<'_> {
                 }
                 ServiceProblem::Unanswered => {
                     lost = Some(error.clone());
-                    if repeat == Repeat::Harmless && tries.wait().await {
+                    if repeat != Repeat::Harmful && tries.wait().await {
                         continue;
                     }
                 }

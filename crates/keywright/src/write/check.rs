@@ -5,7 +5,7 @@ use std::fmt;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 
-use super::condition::Conditions;
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::prepared::{Change, PreparedWrite};
 use crate::error::WriteError;
@@ -39,6 +39,32 @@ pub struct Check<Pattern: ReadItems> {
 }
 
 /// What must hold for an item that a transaction does not write.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{ConditionalCheck, Transaction, TransactionAction};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// /// What a transaction asks of the team, whatever else it does.
+/// fn is_there(acme: &keywright::Tenant<App>) -> ConditionalCheck<TeamById> {
+///     acme.check(TeamById { team_id: 1 }).if_version(1)
+/// }
+///
+/// /// Adds anything that a transaction can do.
+/// fn add(to: &mut Transaction, action: impl TransactionAction) {
+///     to.add(action);
+/// }
+/// let mut join = acme.transaction();
+/// add(&mut join, is_there(&acme));
+/// add(&mut join, acme.put(&member(1, "ada")).if_absent());
+/// assert!(join.send().await?.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is asked before the transaction is sent"]
 pub struct ConditionalCheck<Pattern: ReadItems> {
     check: Check<Pattern>,
@@ -67,6 +93,9 @@ where
 
     /// The item has this version.
     pub fn if_version(self, version: u64) -> ConditionalCheck<Pattern> {
+        const {
+            assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         self.with(Conditions::none().has_version(&Pattern::Entity::SHAPE, version))
     }
 

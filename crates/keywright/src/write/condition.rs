@@ -13,6 +13,10 @@ use crate::raw::RawExpression;
 use crate::stored::ETag;
 use crate::tenant::Identity;
 
+/// What an entity lacks whose version is asked for, for whoever compiles it.
+pub(super) const NO_VERSION: &str =
+    "this entity has no version: mark a field by `#[entity(version)]`, or compare its tag by `if_match(..)`";
+
 /// What must hold for a write, while it is put together.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditions {

@@ -10,12 +10,13 @@ use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItem
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
-use super::attempt::{Attempt, Leaves, Repeat, Target};
-use super::condition::Conditions;
+use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::{first_stored, where_it_lies};
 use super::prepared::{Change, PreparedWrite};
+use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, ItemKeys, KeyAttributes};
@@ -45,19 +46,50 @@ use crate::trace;
 /// ```
 #[must_use = "nothing is deleted before it is sent"]
 pub struct Delete<Pattern: ReadItems> {
-    tenant: Tenant<Pattern::Table>,
+    pub(super) tenant: Tenant<Pattern::Table>,
     pattern: Pattern,
     repeat: Repeat,
 }
 
 /// An item that is about to be deleted if a condition holds.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RawExpression;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let by_id = || TeamById { team_id: 1 };
+/// assert!(!acme.delete(by_id()).if_version(7).send().await?.is_done());
+/// let named = RawExpression::new("#name = :name")?.name("name", "name").value("name", &"Analysts")?;
+/// assert!(acme.delete(by_id()).when_raw(named).send().await?.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is deleted before it is sent"]
 pub struct ConditionalDelete<Pattern: ReadItems> {
-    delete: Delete<Pattern>,
+    pub(super) delete: Delete<Pattern>,
     conditions: Result<Conditions, WriteError>,
 }
 
 /// A delete that had effect, or had nothing to do.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let deleted = acme.delete(TeamById { team_id: 1 }).send().await?;
+/// assert_eq!(deleted.write_units, Some(1.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deleted {
     /// The write units that it took; none if the answer was lost and the item is not there.
@@ -81,6 +113,9 @@ where
 
     /// Only if the item has this version.
     pub fn if_version(self, version: u64) -> ConditionalDelete<Pattern> {
+        const {
+            assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         let entity = Pattern::Entity::SHAPE;
         ConditionalDelete { delete: self, conditions: Conditions::none().has_version(&entity, version) }
     }
@@ -115,27 +150,20 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
     pub async fn send(self) -> Result<Deleted, WriteError> {
-        let prepared = self.prepare(Conditions::none())?;
+        let (deleted, _) = self.remove(Returns::Nothing).await?;
+        Ok(deleted)
+    }
+
+    /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<Delete<Pattern>> {
+        ReturningOld(self)
+    }
+
+    pub(super) async fn remove(&self, returns: Returns) -> Result<(Deleted, Told), WriteError> {
+        let prepared = self.prepare(Conditions::none(), returns)?;
         let shared = self.tenant.shared();
         let span = trace::delete(shared, prepared.entity);
-        async {
-            let mut taken = Some(0.0);
-            for key in prepared.keys.earlier.iter().chain([&prepared.keys.now]) {
-                match prepared.make(shared, key.clone(), Leaves::Absence).await? {
-                    Attempt::Done(units) => {
-                        taken = taken.zip(units).map(|(taken, units): (f64, f64)| taken + units);
-                    }
-                    Attempt::Landed(_) => taken = None,
-                    // All that was asked is that nobody else's item is there.
-                    Attempt::Failed(_) => {
-                        return Err(ForeignItem::new(prepared.entity, ForeignPlace::Replaced).into());
-                    }
-                }
-            }
-            Ok(Deleted { write_units: taken })
-        }
-        .instrument(span)
-        .await
+        prepared.make_everywhere(shared).instrument(span).await
     }
 
     /// The request that would be sent, for a look at it; where there are several keys, that of the present number of shards.
@@ -143,12 +171,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(self.prepare(Conditions::none())?.input())
+        self.request_returning(Returns::Nothing)
     }
 
-    fn prepare(&self, conditions: Conditions) -> Result<PreparedDelete, WriteError> {
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<DeleteItemInput, WriteError> {
+        Ok(self.prepare(Conditions::none(), returns)?.input())
+    }
+
+    fn prepare(&self, conditions: Conditions, returns: Returns) -> Result<PreparedDelete, WriteError> {
         let shared = self.tenant.shared();
-        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
+        let repeat = if conditions.names_state() { Repeat::Impossible } else { self.repeat };
         let mut prepared = self.prepare_write(conditions, WriteMark::now(shared))?;
         let on_failure = prepared.on_failure();
         let builder = shared
@@ -158,6 +190,7 @@ where
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
+            .set_return_values(returns.value())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
@@ -225,7 +258,16 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
-        Ok(self.delete.prepare(self.conditions.clone()?)?.input())
+        self.request_returning(Returns::Nothing)
+    }
+
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<DeleteItemInput, WriteError> {
+        Ok(self.delete.prepare(self.conditions.clone()?, returns)?.input())
+    }
+
+    /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<ConditionalDelete<Pattern>> {
+        ReturningOld(self)
     }
 
     /// Deletes the item if the condition holds.
@@ -233,15 +275,23 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Deleted, Pattern::Entity>, WriteError> {
-        let prepared = self.delete.prepare(self.conditions?)?;
+        self.remove(Returns::Nothing).await?.try_map(|(deleted, _)| Ok(deleted))
+    }
+
+    pub(super) async fn remove(
+        self,
+        returns: Returns,
+    ) -> Result<Conditional<(Deleted, Told), Pattern::Entity>, WriteError> {
+        let prepared = self.delete.prepare(self.conditions?, returns)?;
         let has_copies = !prepared.keys.earlier.is_empty();
-        let unconditional = has_copies.then(|| self.delete.prepare(Conditions::none())).transpose()?;
+        let unconditional =
+            has_copies.then(|| self.delete.prepare(Conditions::none(), Returns::Nothing)).transpose()?;
         let shared = self.delete.tenant.shared();
         let span = trace::delete(shared, prepared.entity);
-        match prepared.make_where_it_lies(shared, unconditional.as_ref()).instrument(span).await? {
-            Attempt::Done(write_units) => Ok(Conditional::Done(Deleted { write_units })),
-            Attempt::Landed(_) => unreachable!("that an item is gone does not tell which delete it was"),
-            Attempt::Failed(current) => {
+        let attempt = prepared.make_where_it_lies(shared, unconditional.as_ref()).instrument(span).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => Ok(Conditional::Done((Deleted { write_units }, told))),
+            Err(current) => {
                 let tenant = &self.delete.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
                 let current = decoder.current(&Pattern::Entity::SHAPE, current)?;
@@ -262,6 +312,15 @@ struct PreparedDelete {
     repeat: Repeat,
 }
 
+/// Which of an item's keys tells what was there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// An earlier one: the first of those tells.
+    IfNothingYet,
+    /// The present one.
+    Always,
+}
+
 impl PreparedDelete {
     fn input(&self) -> DeleteItemInput {
         let builder = self.builder.clone().set_key(Some(self.keys.now.clone()));
@@ -277,19 +336,37 @@ impl PreparedDelete {
         shared: &Shared,
         key: KeyAttributes,
         leaves: Leaves,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
+    ) -> Result<Attempt<Answer>, WriteError> {
         let (write_id, entity) = (&self.write_id, self.entity);
         let target = Target { shared, key: &key, write_id, entity, leaves };
         let send = || self.builder.clone().set_key(Some(key.clone())).send();
-        Ok(match target.attempt(self.repeat, send).await? {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, None);
-                Attempt::Done(units)
+        let attempt = target.attempt(self.repeat, send).await?;
+        Ok(attempt.map(|output| {
+            let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+            target.count(write_units, None);
+            Answer { write_units, item: output.attributes }
+        }))
+    }
+
+    /// Deletes under each of the item's keys, the present one last. What was there is what lay under the first of its keys.
+    async fn make_everywhere(&self, shared: &Shared) -> Result<(Deleted, Told), WriteError> {
+        let mut write_units = Some(0.0);
+        let mut told = Told::Item(None);
+        let keys = self.keys.earlier.iter().map(|key| (key, Takes::IfNothingYet));
+        for (key, takes) in keys.chain([(&self.keys.now, Takes::Always)]) {
+            let attempt = self.make(shared, key.clone(), Leaves::Absence).await?;
+            // All that was asked is that nobody else's item is there.
+            let Ok(effect) = attempt.effect() else {
+                return Err(ForeignItem::new(self.entity, ForeignPlace::Replaced).into());
+            };
+            write_units = write_units.zip(effect.write_units).map(|(taken, units)| taken + units);
+            let was_nothing = matches!(told, Told::Item(None));
+            let is_something = !matches!(effect.told, Told::Item(None));
+            if is_something && (was_nothing || takes == Takes::Always) {
+                told = effect.told;
             }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        })
+        }
+        Ok((Deleted { write_units }, told))
     }
 
     /// Deletes the item where it lies, if the conditions hold.
@@ -299,10 +376,10 @@ impl PreparedDelete {
         &self,
         shared: &Shared,
         unconditional: Option<&PreparedDelete>,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
+    ) -> Result<Attempt<Answer>, WriteError> {
         let make = |key| self.make(shared, key, Leaves::Nothing);
         let (attempt, key) = where_it_lies(shared, self.entity, &self.keys, make).await?;
-        if let (Attempt::Done(_), Some(unconditional)) = (&attempt, unconditional) {
+        if let (Attempt::Done(_) | Attempt::DoneAgain(_), Some(unconditional)) = (&attempt, unconditional) {
             let unknown = |source| WriteError::Unknown { write_id: self.write_id.clone(), source };
             for earlier in self.keys.earlier.iter().filter(|earlier| *earlier != key) {
                 if first_stored(shared, self.entity, [earlier]).await.map_err(unknown)?.is_some() {

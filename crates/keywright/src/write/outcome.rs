@@ -36,6 +36,17 @@ pub enum Conditional<Done, Item> {
 }
 
 impl<Done, Item> Conditional<Done, Item> {
+    /// The same of what `other` makes of what the write did.
+    pub(super) fn try_map<Other, Failure>(
+        self,
+        other: impl FnOnce(Done) -> Result<Other, Failure>,
+    ) -> Result<Conditional<Other, Item>, Failure> {
+        Ok(match self {
+            Conditional::Done(done) => Conditional::Done(other(done)?),
+            Conditional::Failed { current } => Conditional::Failed { current },
+        })
+    }
+
     /// Whether the write had effect.
     pub const fn is_done(&self) -> bool {
         matches!(self, Conditional::Done(_))

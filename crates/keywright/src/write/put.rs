@@ -9,12 +9,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
-use super::attempt::{Attempt, Leaves, Repeat, Target};
-use super::condition::Conditions;
+use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::{MOST_ROUNDS, first_stored, where_it_lies};
 use super::prepared::{Change, PreparedWrite};
+use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode};
@@ -48,20 +49,53 @@ use crate::trace;
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct Put<'e, TableType, EntityType> {
-    tenant: Tenant<TableType>,
+    pub(super) tenant: Tenant<TableType>,
     entity: &'e EntityType,
     repeat: Repeat,
 }
 
 /// An entity that is about to be stored if a condition holds.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RawExpression;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?; // version 1
+/// let renamed = team(1, "Testers");
+/// assert!(acme.put(&renamed).if_version(1).send().await?.is_done());
+/// assert!(!acme.put(&renamed).if_version(1).send().await?.is_done());
+///
+/// let short = RawExpression::new("size(#name) < :most")?.name("name", "name").value("most", &20)?;
+/// assert!(acme.put(&renamed).when_raw(short).send().await?.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct ConditionalPut<'e, TableType, EntityType> {
-    put: Put<'e, TableType, EntityType>,
+    pub(super) put: Put<'e, TableType, EntityType>,
     conditions: Result<Conditions, WriteError>,
 }
 
 /// A write that had effect.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let written = acme.put(&team(1, "Analysts")).send().await?;
+/// assert_eq!(written.write_units, Some(1.0));
+/// println!("ETag: {}", written.etag());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     /// The id of the write, which the item holds now.
@@ -107,6 +141,9 @@ where
 
     /// Only if the item has this version; what is stored has the next one. The entity has a field with `#[entity(version)]`.
     pub fn if_version(self, version: u64) -> ConditionalPut<'e, TableType, EntityType> {
+        const {
+            assert!(EntityType::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         let entity = EntityType::SHAPE;
         ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
     }
@@ -134,22 +171,26 @@ where
         self
     }
 
+    /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<Put<'e, TableType, EntityType>> {
+        ReturningOld(self)
+    }
+
     /// Stores the entity.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known.
     pub async fn send(self) -> Result<Written, WriteError> {
-        match self.attempt(Conditions::none()).await? {
-            Attempted { write_id, attempt: Attempt::Done(write_units) } => {
-                Ok(Written { write_id, write_units })
-            }
-            Attempted { write_id, attempt: Attempt::Landed(_) } => {
-                Ok(Written { write_id, write_units: None })
-            }
+        let (written, _) = self.store(Returns::Nothing).await?;
+        Ok(written)
+    }
+
+    pub(super) async fn store(&self, returns: Returns) -> Result<(Written, Told), WriteError> {
+        let Attempted { write_id, attempt } = self.attempt(Conditions::none(), returns).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => Ok((Written { write_id, write_units }, told)),
             // All that was asked is that nobody else's item is there.
-            Attempted { attempt: Attempt::Failed(_), .. } => {
-                Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into())
-            }
+            Err(_) => Err(ForeignItem::new(EntityType::SHAPE.name, ForeignPlace::Replaced).into()),
         }
     }
 
@@ -159,12 +200,21 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.prepare(Conditions::none(), WriteMark::now(self.tenant.shared()))?.input())
+        self.request_returning(Returns::Nothing)
     }
 
-    fn prepare(&self, conditions: Conditions, mark: WriteMark) -> Result<PreparedPut, WriteError> {
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<PutItemInput, WriteError> {
+        Ok(self.prepare(Conditions::none(), WriteMark::now(self.tenant.shared()), returns)?.input())
+    }
+
+    fn prepare(
+        &self,
+        conditions: Conditions,
+        mark: WriteMark,
+        returns: Returns,
+    ) -> Result<PreparedPut, WriteError> {
         let shared = self.tenant.shared();
-        let repeat = if conditions.names_state() { Repeat::Harmless } else { self.repeat };
+        let repeat = if conditions.names_state() { Repeat::Impossible } else { self.repeat };
         let mut prepared = self.prepare_write(conditions, mark)?;
         let on_failure = prepared.on_failure();
         let Change::Put { item, size_bytes } = prepared.change else {
@@ -178,6 +228,7 @@ where
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
+            .set_return_values(returns.value())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
@@ -214,19 +265,19 @@ where
         self.prepare_write(Conditions::none(), mark)?.under_one_key()
     }
 
-    async fn attempt(&self, conditions: Conditions) -> Result<Attempted, WriteError> {
+    async fn attempt(&self, conditions: Conditions, returns: Returns) -> Result<Attempted, WriteError> {
         let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE.name);
         let mark = WriteMark::now(shared);
         let write_id = mark.write_id.clone();
         let span = trace::put(shared, entity);
         let attempt = async {
             if EntityType::SHAPE.key.shards.earlier().is_empty() {
-                let put = self.prepare(conditions, mark)?;
+                let put = self.prepare(conditions, mark, returns)?;
                 put.make(shared, entity, &put.keys.now).await
             } else if conditions.can_make() {
-                self.put_or_replace(conditions, mark).await
+                self.put_or_replace(conditions, mark, returns).await
             } else {
-                let put = self.prepare(conditions, mark)?;
+                let put = self.prepare(conditions, mark, returns)?;
                 let make = async |key| put.make(shared, entity, &key).await;
                 Ok(where_it_lies(shared, entity, &put.keys, make).await?.0)
             }
@@ -239,12 +290,13 @@ where
         &self,
         conditions: Conditions,
         mark: WriteMark,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
+        returns: Returns,
+    ) -> Result<Attempt<Answer>, WriteError> {
         let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE);
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
-        let in_place = self.prepare(conditions.clone().in_place(), mark.clone())?;
+        let in_place = self.prepare(conditions.clone().in_place(), mark.clone(), returns)?;
         let asks_absence = conditions.asks_absence();
-        let put = self.prepare(conditions, mark)?;
+        let put = self.prepare(conditions, mark, returns)?;
         for _ in 0..MOST_ROUNDS {
             let Some((key, item)) = first_stored(shared, entity.name, &put.keys.earlier).await? else {
                 return put.make(shared, entity.name, &put.keys.now).await;
@@ -293,7 +345,7 @@ impl PreparedPut {
         shared: &Shared,
         entity: &'static str,
         key: &KeyAttributes,
-    ) -> Result<Attempt<Option<f64>>, WriteError> {
+    ) -> Result<Attempt<Answer>, WriteError> {
         let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Item };
         let send = || {
             let builder = self.builder.clone();
@@ -302,15 +354,12 @@ impl PreparedPut {
             }
             key.iter().fold(builder, |builder, (name, value)| builder.item(name, value.clone())).send()
         };
-        Ok(match target.attempt(self.repeat, send).await? {
-            Attempt::Done(output) => {
-                let units = output.consumed_capacity.and_then(|units| units.capacity_units);
-                target.count(units, Some(self.size_bytes));
-                Attempt::Done(units)
-            }
-            Attempt::Landed(item) => Attempt::Landed(item),
-            Attempt::Failed(item) => Attempt::Failed(item),
-        })
+        let attempt = target.attempt(self.repeat, send).await?;
+        Ok(attempt.map(|output| {
+            let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+            target.count(write_units, Some(self.size_bytes));
+            Answer { write_units, item: output.attributes }
+        }))
     }
 
     /// Deletes a copy that lies under a key behind the item's, which nobody sees.
@@ -325,7 +374,7 @@ impl PreparedPut {
             delete.set_key(Some(key.clone())).return_consumed_capacity(ReturnConsumedCapacity::Total);
         let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Absence };
         let attempt = target.attempt(Repeat::Harmless, || delete.clone().send()).await?;
-        if let Attempt::Done(output) = attempt {
+        if let Attempt::Done(output) | Attempt::DoneAgain(output) = attempt {
             target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
         }
         Ok(())
@@ -344,7 +393,7 @@ pub(super) enum Foreign {
 /// What became of a put, and the id that it carried.
 struct Attempted {
     write_id: WriteId,
-    attempt: Attempt<Option<f64>>,
+    attempt: Attempt<Answer>,
 }
 
 impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
@@ -361,7 +410,7 @@ where
     }
 }
 
-impl<TableType, EntityType> ConditionalPut<'_, TableType, EntityType>
+impl<'e, TableType, EntityType> ConditionalPut<'e, TableType, EntityType>
 where
     TableType: Table,
     EntityType: Entity<TableType> + Components + Serialize + DeserializeOwned,
@@ -371,7 +420,17 @@ where
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
-        Ok(self.put.prepare(self.conditions.clone()?, WriteMark::now(self.put.tenant.shared()))?.input())
+        self.request_returning(Returns::Nothing)
+    }
+
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<PutItemInput, WriteError> {
+        let mark = WriteMark::now(self.put.tenant.shared());
+        Ok(self.put.prepare(self.conditions.clone()?, mark, returns)?.input())
+    }
+
+    /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    pub fn returning_old(self) -> ReturningOld<ConditionalPut<'e, TableType, EntityType>> {
+        ReturningOld(self)
     }
 
     /// Stores the entity if the condition holds.
@@ -379,19 +438,20 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Written, EntityType>, WriteError> {
-        self.send_over(Foreign::IsHidden).await
+        self.store(Foreign::IsHidden, Returns::Nothing).await?.try_map(|(written, _)| Ok(written))
     }
 
-    pub(super) async fn send_over(
+    pub(super) async fn store(
         self,
         foreign: Foreign,
-    ) -> Result<Conditional<Written, EntityType>, WriteError> {
-        let attempted = self.put.attempt(self.conditions?).await?;
-        let write_id = attempted.write_id;
-        match attempted.attempt {
-            Attempt::Done(write_units) => Ok(Conditional::Done(Written { write_id, write_units })),
-            Attempt::Landed(_) => Ok(Conditional::Done(Written { write_id, write_units: None })),
-            Attempt::Failed(current) => {
+        returns: Returns,
+    ) -> Result<Conditional<(Written, Told), EntityType>, WriteError> {
+        let Attempted { write_id, attempt } = self.put.attempt(self.conditions?, returns).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => {
+                Ok(Conditional::Done((Written { write_id, write_units }, told)))
+            }
+            Err(current) => {
                 let tenant = &self.put.tenant;
                 let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
                 if foreign == Foreign::IsError

@@ -10,7 +10,7 @@ use std::fmt;
 
 use aws_sdk_dynamodb::operation::update_item::UpdateItemInput;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, ReturnValue};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::declare::{
     self, Condition, Entity, GivenValues, NamesItem, PlainUpdate, ReadItems, Table,
 };
@@ -18,16 +18,18 @@ use keywright_key::{ChangeAction, Components, UpdateShape};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
-use super::attempt::{Attempt, Leaves, Repeat, Target};
-use super::condition::Conditions;
+use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
+use super::condition::{Conditions, NO_VERSION};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::where_it_lies;
 use super::prepared::{Change, PreparedWrite};
+use super::put::Written;
+use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ItemError, ItemProblem, WriteError};
 use crate::expression::given_value;
-use crate::item::{Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
+use crate::item::{Attributes, Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
@@ -66,6 +68,26 @@ pub struct Update<Pattern: ReadItems, Changes> {
 }
 
 /// An update that had effect.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::RawExpression;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let rename = Rename { name: "Testers".to_owned() };
+/// let updated = acme.update(TeamById { team_id: 1 }, rename).if_version(1).send().await?.done().ok_or("it is version 1")?;
+/// assert_eq!((updated.item.name.as_str(), updated.item.version), ("Testers", 2));
+///
+/// let named = RawExpression::new("#name = :name")?.name("name", "name").value("name", &"Analysts")?;
+/// let again = acme.update(TeamById { team_id: 1 }, Rename { name: "Late".to_owned() }).when_raw(named).send().await?;
+/// assert!(!again.is_done());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Updated<Item> {
     /// The item as the update left it.
@@ -89,6 +111,9 @@ where
 
     /// Only if the item has this version.
     pub fn if_version(mut self, version: u64) -> Update<Pattern, Changes> {
+        const {
+            assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
+        }
         let entity = Pattern::Entity::SHAPE;
         self.conditions = self.conditions.and_then(|conditions| conditions.has_version(&entity, version));
         self
@@ -146,19 +171,28 @@ where
         self.attempt().await
     }
 
+    /// Gives back the item as it was before, in place of what it is after: the same request, and the same cost.
+    pub fn returning_old(self) -> ReturningOld<Update<Pattern, Changes>> {
+        ReturningOld(self)
+    }
+
     /// The request that would be sent first, for a look at it. The id of the write in it is another one each time.
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<UpdateItemInput, WriteError> {
-        let PreparedUpdate { builder, keys, .. } = self.prepare()?;
+        self.request_returning(Returns::New)
+    }
+
+    pub(super) fn request_returning(&self, returns: Returns) -> Result<UpdateItemInput, WriteError> {
+        let PreparedUpdate { builder, keys, .. } = self.prepare(returns)?;
         match builder.set_key(Some(keys.now)).as_input().clone().build() {
             Ok(input) => Ok(input),
             Err(_) => unreachable!("`prepare` gives what UpdateItem needs"),
         }
     }
 
-    fn prepare(&self) -> Result<PreparedUpdate, WriteError> {
+    fn prepare(&self, returns: Returns) -> Result<PreparedUpdate, WriteError> {
         let shared = self.tenant.shared();
         let (mut prepared, repeat) = self.prepare_write(self.conditions.clone()?, WriteMark::now(shared))?;
         let on_failure = prepared.on_failure();
@@ -173,7 +207,7 @@ where
             .set_condition_expression(prepared.condition)
             .set_expression_attribute_names(prepared.placeholders.take_names())
             .set_expression_attribute_values(prepared.placeholders.take_values())
-            .return_values(ReturnValue::AllNew)
+            .set_return_values(returns.value())
             .set_return_values_on_condition_check_failure(on_failure)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let keys = ItemKeys { now: prepared.key, earlier: prepared.earlier };
@@ -213,7 +247,7 @@ where
         let components = Changed { changes: &self.changes, known: &known };
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
         // Where one state of the item is asked for, a second effect is impossible.
-        let repeat = if names_state { Repeat::Harmless } else { self.repeat };
+        let repeat = if names_state { Repeat::Impossible } else { self.repeat };
         let (entity, change) = (entity.name, Change::Update { expression: expression.text() });
         Ok((PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }, repeat))
     }
@@ -234,42 +268,15 @@ where
     pub(super) async fn attempt(
         &self,
     ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
-        let prepared = self.prepare()?;
-        let span = trace::update(self.tenant.shared(), Pattern::Entity::SHAPE.name);
-        self.make(prepared).instrument(span).await
-    }
-
-    async fn make(
-        &self,
-        prepared: PreparedUpdate,
-    ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
-        let entity = Pattern::Entity::SHAPE;
-        let shared = self.tenant.shared();
-        let PreparedUpdate { builder, keys, write_id, repeat } = prepared;
-        let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
-        let (builder, write_id) = (&builder, &write_id);
-        let make = |key: KeyAttributes| async move {
-            let target = Target { shared, key: &key, write_id, entity: entity.name, leaves: Leaves::Item };
-            let send = || builder.clone().set_key(Some(key.clone())).send();
-            let attempt = target.attempt(repeat, send).await?;
-            if let Attempt::Done(output) = &attempt {
-                target.count(output.consumed_capacity.as_ref().and_then(|units| units.capacity_units), None);
-            }
-            Ok(attempt)
-        };
-        let (attempt, _) = where_it_lies(shared, entity.name, &keys, make).await?;
-        let (attributes, write_units) = match attempt {
-            Attempt::Done(output) => {
-                (output.attributes, output.consumed_capacity.and_then(|units| units.capacity_units))
-            }
-            Attempt::Landed(attributes) => (attributes, None),
-            Attempt::Failed(current) => {
-                let current = decoder.current(&entity, current)?;
-                return Ok(Conditional::Failed { current });
-            }
+        let Attempted { attempt, .. } = self.make(Returns::New).await?;
+        let (item, write_units) = match attempt {
+            Attempt::Done(answer) | Attempt::DoneAgain(answer) => (answer.item, answer.write_units),
+            Attempt::Landed(item) => (item, None),
+            Attempt::Failed(current) => return self.failed(current),
         };
         // The change may have ended the item's time: it was made nevertheless.
-        let written = decoder.of_write().entity(&entity, attributes.unwrap_or_default());
+        let entity = Pattern::Entity::SHAPE;
+        let written = decoder(&self.tenant).of_write().entity(&entity, item.unwrap_or_default());
         match written.map_err(WriteError::Item)?.live() {
             Some(item) => Ok(Conditional::Done(Updated { item, write_units })),
             None => {
@@ -278,6 +285,56 @@ where
             }
         }
     }
+
+    /// Changes the item, and gives what was told of it as it was.
+    pub(super) async fn change(&self) -> Result<Conditional<(Written, Told), Pattern::Entity>, WriteError> {
+        let Attempted { write_id, attempt } = self.make(Returns::Old).await?;
+        match attempt.effect() {
+            Ok(Effect { write_units, told }) => {
+                Ok(Conditional::Done((Written { write_id, write_units }, told)))
+            }
+            Err(current) => self.failed(current),
+        }
+    }
+
+    fn failed<Done>(
+        &self,
+        current: Option<Attributes>,
+    ) -> Result<Conditional<Done, Pattern::Entity>, WriteError> {
+        let current = decoder(&self.tenant).current(&Pattern::Entity::SHAPE, current)?;
+        Ok(Conditional::Failed { current })
+    }
+
+    async fn make(&self, returns: Returns) -> Result<Attempted, WriteError> {
+        let PreparedUpdate { builder, keys, write_id, repeat } = self.prepare(returns)?;
+        let shared = self.tenant.shared();
+        let entity = Pattern::Entity::SHAPE.name;
+        let under = (&builder, &write_id);
+        let make = |key: KeyAttributes| async move {
+            let (builder, write_id) = under;
+            let target = Target { shared, key: &key, write_id, entity, leaves: Leaves::Item };
+            let send = || builder.clone().set_key(Some(key.clone())).send();
+            let attempt = target.attempt(repeat, send).await?;
+            Ok(attempt.map(|output| {
+                let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+                target.count(write_units, None);
+                Answer { write_units, item: output.attributes }
+            }))
+        };
+        let tried = where_it_lies(shared, entity, &keys, make);
+        let (attempt, _) = tried.instrument(trace::update(shared, entity)).await?;
+        Ok(Attempted { write_id, attempt })
+    }
+}
+
+fn decoder<TableType: Table>(tenant: &Tenant<TableType>) -> Decoder<'_, TableType> {
+    Decoder::new(tenant.shared(), tenant.identity())
+}
+
+/// What became of an update, and the id that it carried.
+struct Attempted {
+    write_id: WriteId,
+    attempt: Attempt<Answer>,
 }
 
 /// An update with everything that it needs.

@@ -9,9 +9,28 @@ use super::outcome::Conditional;
 use super::place::MOST_ROUNDS;
 use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
+use super::with_old::Returns;
 use crate::error::WriteError;
 
 /// What an upsert did.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Upserted;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let ada = || MemberById { team_id: 1, user_id: "ada".to_owned() };
+/// let upserted = acme.update(ada(), Award { points: 3 }).or_insert(&Member { points: 3, ..member(1, "ada") }).await?;
+/// match upserted.done().ok_or("nothing was asked")? {
+///     Upserted::Inserted(written) => println!("her first points, tag {}", written.etag()),
+///     Upserted::Updated(updated) => println!("{} points", updated.item.points),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Upserted<Item> {
     /// The item was there, and was changed.
@@ -65,8 +84,8 @@ where
                 }
                 Conditional::Failed { current: None } => {}
             }
-            let put = self.handle().put(first).if_absent().send_over(Foreign::IsError);
-            if let Conditional::Done(written) = put.await? {
+            let put = self.handle().put(first).if_absent().store(Foreign::IsError, Returns::Nothing);
+            if let Conditional::Done((written, _)) = put.await? {
                 return Ok(Conditional::Done(Upserted::Inserted(written)));
             }
         }

@@ -9,6 +9,22 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 ///
 /// The item that a write leaves behind holds it. So a write whose answer was lost can be recognised, an ETag names one state of
 /// one item, and an item that was deleted and made again never has the ETag of the old one.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::ETag;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let written = acme.put(&team(1, "Analysts")).send().await?;
+/// let read = acme.get(TeamById { team_id: 1 }).await?.ok_or("it was just stored")?;
+/// assert_eq!(read.write_id(), Some(&written.write_id));
+/// assert_eq!(ETag::of(written.write_id.clone()).to_string(), format!("\"{}\"", written.write_id.as_str()));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct WriteId(Box<str>);
 

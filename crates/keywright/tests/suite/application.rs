@@ -30,7 +30,8 @@ component_newtype!(OrganizationId(String));
     ),
     index(ByUser, project(role)),
     index(ByAddress, project(note, expires_at, organization_id)),
-    ttl = "expires_at"
+    ttl = "expires_at",
+    stream = "new-and-old-images"
 )]
 pub(crate) struct App;
 

@@ -1,11 +1,14 @@
 //! Where the suite runs. Behaviour is written once; what an arm cannot do is declared and asserted.
 //!
 //! In this process and over HTTP always; on another implementation if `KEYWRIGHT_OTHER_ENDPOINT` says where it listens, which
-//! `cargo xtask others` starts.
+//! `cargo xtask others` starts; on Amazon DynamoDB with the feature `suite-on-aws` if the environment has credentials.
+
+#[path = "aws.rs"]
+mod aws;
 
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
@@ -29,6 +32,8 @@ pub(crate) struct Arm {
     capabilities: Capabilities,
     clock: Option<ManualClock>,
     keys: CursorKeys,
+    /// The tables that were made, where they do not go by themselves.
+    tables: Arc<Mutex<Vec<String>>>,
 }
 
 impl Arm {
@@ -43,9 +48,15 @@ impl Arm {
     pub(crate) fn builder<TableType: Table>(&self) -> StoreBuilder<TableType> {
         static TABLES: AtomicU32 = AtomicU32::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
-        let process = std::process::id();
+        let table = format!("keywright-test-{}-{number}", std::process::id());
+        self.tables.lock().unwrap().push(table.clone());
+        self.builder_of(&table)
+    }
+
+    /// What a store of this table is opened with.
+    pub(crate) fn builder_of<TableType: Table>(&self, table: &str) -> StoreBuilder<TableType> {
         Store::builder(self.client.clone(), self.keys.clone())
-            .table_name(format!("keywright-test-{process}-{number}"))
+            .table_name(table)
             .capabilities(self.capabilities)
     }
 
@@ -94,6 +105,7 @@ pub(crate) async fn on_every_arm<Run: Future<Output = ()>>(test: impl Fn(Arm) ->
     if let Ok(endpoint) = std::env::var("KEYWRIGHT_OTHER_ENDPOINT") {
         test(other(&endpoint, &keys)).await;
     }
+    aws::on_aws(&keys, test).await;
 }
 
 /// The arm in this process alone, for tests with many cases.
@@ -141,7 +153,8 @@ fn in_process(keys: &CursorKeys) -> Arm {
 
 fn in_process_with(client: Client, clock: ManualClock, keys: &CursorKeys) -> Arm {
     let keys = keys.clone();
-    Arm { name: "in process", client, capabilities: Capabilities::EMBEDDED, clock: Some(clock), keys }
+    let (capabilities, tables) = (Capabilities::EMBEDDED, Arc::default());
+    Arm { name: "in process", client, capabilities, clock: Some(clock), keys, tables }
 }
 
 /// The endpoint of this project, served from a thread until the second value is dropped.
@@ -163,6 +176,7 @@ fn over_http(keys: &CursorKeys) -> (Arm, tokio::sync::oneshot::Sender<()>) {
         capabilities: Capabilities::EMBEDDED,
         clock: None,
         keys: keys.clone(),
+        tables: Arc::default(),
     };
     (arm, stop)
 }
@@ -180,6 +194,7 @@ fn other(endpoint: &str, keys: &CursorKeys) -> Arm {
         },
         clock: None,
         keys: keys.clone(),
+        tables: Arc::default(),
     }
 }
 

@@ -2,9 +2,12 @@
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TimeToLiveSpecification};
+use aws_sdk_dynamodb::types::{
+    ReturnValuesOnConditionCheckFailure, StreamSpecification, StreamViewType, TimeToLiveSpecification,
+};
 use keywright::{
-    AccessPattern, Capability, Entity, OpenError, Projection, SnapshotError, Store, Table, TransactionError,
+    AccessPattern, Capabilities, Capability, Difference, Entity, OpenError, Projection, SnapshotError, Store,
+    Table, TransactionError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -160,7 +163,59 @@ async fn a_time_to_live_can_be_switched_on_where_that_is_declared() {
         let request = arm.client().update_time_to_live().table_name(store.table_name());
         let answer = request.time_to_live_specification(specification).send().await;
         let declared = arm.capabilities().time_to_live == Capability::Present;
-        assert_eq!(answer.is_ok(), declared, "{:?}", answer.map_err(|error| error.code().map(str::to_owned)));
+        // Where it is declared, `create_table` switched it on, and a second time is refused.
+        let is_on = answer.as_ref().map_or_else(
+            |error| error.message().is_some_and(|message| message.contains("already enabled")),
+            |_| true,
+        );
+        assert_eq!(is_on, declared, "{:?}", answer.map_err(|error| error.code().map(str::to_owned)));
+    })
+    .await;
+}
+
+/// The design has a stream. Where streams are declared the table is made with it and `open` compares it; where they are not, neither.
+#[tokio::test]
+async fn a_table_has_the_stream_of_its_design_where_streams_are_declared() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let described = arm.client().describe_table().table_name(store.table_name()).send().await.unwrap();
+        let stream = described.table.and_then(|table| table.stream_specification);
+        let view = stream.filter(|stream| stream.stream_enabled).and_then(|stream| stream.stream_view_type);
+        let declared = arm.capabilities().streams == Capability::Present;
+        assert_eq!(view, declared.then_some(StreamViewType::NewAndOldImages));
+        if !declared {
+            // It is asserted that the engine has none: what is declared absent and is there would be compared by nobody.
+            let on = StreamSpecification::builder().stream_enabled(true);
+            let on = on.stream_view_type(StreamViewType::NewAndOldImages).build().unwrap();
+            let update = arm.client().update_table().table_name(store.table_name());
+            let _ = update.stream_specification(on).send().await;
+            let described =
+                arm.client().describe_table().table_name(store.table_name()).send().await.unwrap();
+            assert!(
+                described.table.unwrap().stream_specification.is_none_or(|stream| !stream.stream_enabled)
+            );
+        }
+    })
+    .await;
+}
+
+/// A table without a stream, for a program that needs one: `open` says so, and what to do, unless the engine has no streams at all.
+#[tokio::test]
+async fn a_table_without_the_stream_of_its_design_does_not_open_where_streams_are_declared() {
+    on_every_arm(|arm| async move {
+        let declared = Capabilities { streams: Capability::Present, ..arm.capabilities() };
+        let absent = Capabilities { streams: Capability::Absent, ..arm.capabilities() };
+        let builder = arm.builder::<App>().capabilities(absent);
+        builder.create_table().await.unwrap();
+        let table = builder.create_request().table_name.unwrap();
+        builder.open().await.unwrap();
+
+        let opened = arm.builder_of::<App>(&table).capabilities(declared).open().await;
+
+        let Err(OpenError::Differs(differences)) = opened else { panic!("it opened") };
+        let expected = Difference::Stream { expected: "NEW_AND_OLD_IMAGES".to_owned(), found: None };
+        assert_eq!(differences, [expected]);
+        assert!(differences[0].to_string().contains("UpdateTable"), "{}", differences[0]);
     })
     .await;
 }

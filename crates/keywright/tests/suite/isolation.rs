@@ -64,12 +64,12 @@ const PIECES: &[&str] = &[
     " OR attribute_exists(pk)",
 ];
 
-fn hostile() -> impl Strategy<Value = String> {
+pub(crate) fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 1..4).prop_map(|pieces| pieces.concat())
 }
 
 /// Everything that a tenant has, by key, as it is stored.
-async fn stored_items(arm: &Arm, table: &str, owner: &str) -> BTreeMap<String, String> {
+pub(crate) async fn stored_items(arm: &Arm, table: &str, owner: &str) -> BTreeMap<String, String> {
     let output = arm.client().scan().table_name(table).send().await.unwrap();
     assert!(output.last_evaluated_key.is_none(), "the test keeps tables small");
     output

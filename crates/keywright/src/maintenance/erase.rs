@@ -1,0 +1,335 @@
+//! The erasure of everything of one tenant: looked at first, carried out then, and counted again at the end.
+//!
+//! An item whose key holds the tenant is deleted in batches. One that lies under a deviation is deleted by itself, and only if it is
+//! still the tenant's: between the look and the delete, another tenant may have taken the key.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use keywright_key::declare::Table;
+
+use super::error::MaintenanceError;
+use super::ownership::{Ownership, key_alone};
+use super::pages::{ScanEnd, ScanPage, ScanPages};
+use super::row::Row;
+use super::scan::Scan;
+use crate::error::{ServiceError, ServiceProblem};
+use crate::item::{Attributes, size_bytes};
+use crate::retry::{CountedAs, Tries};
+use crate::store::Store;
+use crate::tenant::{Identity, Tenant};
+
+/// How often everything is looked at and deleted before it is said that somebody goes on writing.
+const MOST_ROUNDS: u32 = 3;
+
+/// The erasure of one tenant: [`Maintenance::erasure`](crate::Maintenance::erasure), then [`Erasure::plan`], which changes nothing.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # use std::num::NonZeroU64;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// const MOST: NonZeroU64 = NonZeroU64::new(5_000_000).unwrap();
+/// let plan = store.maintenance("acme has left").erasure(&acme, MOST).plan().await?;
+/// println!("{} items and {} bytes would go: {:?}", plan.items(), plan.bytes(), plan.items_by_entity());
+///
+/// let erased = plan.carry_out().await?; // and nothing of acme's is found any more
+/// assert_eq!(erased.items, 1);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read before it is planned"]
+pub struct Erasure<TableType> {
+    store: Store<TableType>,
+    reason: Arc<str>,
+    tenant: Tenant<TableType>,
+    max_rows: NonZeroU64,
+    segments: NonZeroU32,
+    units_per_second: Option<NonZeroU32>,
+}
+
+/// What would be erased. Nothing is, until [`ErasurePlan::carry_out`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// /// Asks somebody.
+/// fn show(plan: &keywright::ErasurePlan<App>) {
+///     for (entity, items) in plan.items_by_entity() {
+///         println!("{items} of `{entity}`");
+///     }
+/// }
+/// # fn main() { let _ = show; }
+/// ```
+#[must_use = "nothing is erased before it is carried out"]
+pub struct ErasurePlan<TableType> {
+    erasure: Erasure<TableType>,
+    items_by_entity: BTreeMap<String, u64>,
+    bytes: u64,
+}
+
+/// What was erased. A count after it found nothing left.
+///
+/// ```
+/// fn log(erased: &keywright::Erased) {
+///     println!("{} items, {} write units, in {} rounds", erased.items, erased.write_units, erased.rounds);
+/// }
+/// # let _ = log;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Erased {
+    /// The items that were deleted.
+    pub items: u64,
+    /// The write units that it took.
+    pub write_units: f64,
+    /// How often everything was looked at and deleted: once, if nobody wrote meanwhile.
+    pub rounds: u32,
+}
+
+impl<TableType: Table> Erasure<TableType> {
+    pub(super) fn new(
+        store: &Store<TableType>,
+        reason: &Arc<str>,
+        tenant: &Tenant<TableType>,
+        max_rows: NonZeroU64,
+    ) -> Erasure<TableType> {
+        Erasure {
+            store: store.clone(),
+            reason: Arc::clone(reason),
+            tenant: tenant.clone(),
+            max_rows,
+            segments: NonZeroU32::MIN,
+            units_per_second: None,
+        }
+    }
+
+    /// In so many segments at once; one by default.
+    pub const fn segments(mut self, segments: NonZeroU32) -> Erasure<TableType> {
+        self.segments = segments;
+        self
+    }
+
+    /// So many units a second, read and written together; as fast as it goes by default.
+    pub const fn units_per_second(mut self, units: NonZeroU32) -> Erasure<TableType> {
+        self.units_per_second = Some(units);
+        self
+    }
+
+    /// Looks at everything, and deletes nothing.
+    ///
+    /// # Errors
+    /// [`MaintenanceError::Capped`] if the table has more rows than are to be read: then nobody knows what is left out.
+    pub async fn plan(self) -> Result<ErasurePlan<TableType>, MaintenanceError> {
+        let mut pages = self.scan().pages();
+        let (mut items_by_entity, mut bytes) = (BTreeMap::new(), 0);
+        while let Some(page) = pages.next().await? {
+            for row in self.own(&page) {
+                *items_by_entity.entry(row.entity().unwrap_or_default().to_owned()).or_default() += 1;
+                bytes += size_bytes(row.attributes()) as u64;
+            }
+        }
+        whole(&pages)?;
+        Ok(ErasurePlan { erasure: self, items_by_entity, bytes })
+    }
+
+    /// Reads what was written until now: what is not seen is not erased.
+    fn scan(&self) -> Scan<'static, TableType> {
+        let mut scan =
+            Scan::new(&self.store, &self.reason, self.max_rows).segments(self.segments).consistent();
+        if let Identity::Tenant { attribute, stored, .. } = self.tenant.identity() {
+            scan.settings.of_tenant = Some((*attribute, stored.clone()));
+        }
+        scan.settings.units_per_second = self.units_per_second;
+        scan
+    }
+
+    fn own<'r>(&'r self, page: &'r ScanPage<TableType>) -> impl Iterator<Item = &'r Row<TableType>> {
+        page.rows.iter().filter(|row| row.ownership(self.tenant.identity()) != Ownership::None)
+    }
+}
+
+impl<TableType: Table> ErasurePlan<TableType> {
+    /// The items that would be deleted.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.items_by_entity.values().sum()
+    }
+
+    /// The items that would be deleted, by what their discriminators say that they are; "" for those that say nothing.
+    #[must_use]
+    pub const fn items_by_entity(&self) -> &BTreeMap<String, u64> {
+        &self.items_by_entity
+    }
+
+    /// How large they are together, as DynamoDB counts. A delete takes a write unit for each KB of an item, rounded up, and for each index
+    /// that holds it.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Deletes everything, then looks again: it ends well only if a whole look finds nothing left.
+    ///
+    /// It can be carried out again after an error: what is deleted is not found again.
+    ///
+    /// # Errors
+    /// [`MaintenanceError::StillThere`] if somebody goes on writing; [`MaintenanceError`] if something could not be read or deleted.
+    pub async fn carry_out(self) -> Result<Erased, MaintenanceError> {
+        let erasure = &self.erasure;
+        let mut erased = Erased { items: 0, write_units: 0.0, rounds: 0 };
+        loop {
+            let found = erasure.round(&mut erased).await?;
+            if found == 0 {
+                tracing::info!(
+                    table = erasure.store.table_name(),
+                    reason = &*erasure.reason,
+                    items = erased.items,
+                    "a tenant was erased"
+                );
+                return Ok(erased);
+            }
+            if erased.rounds == MOST_ROUNDS {
+                return Err(MaintenanceError::StillThere { items: found });
+            }
+            erased.rounds += 1;
+        }
+    }
+}
+
+impl<TableType: Table> Erasure<TableType> {
+    /// Looks at everything and deletes what is the tenant's; how many items that were. None in the last round.
+    async fn round(&self, erased: &mut Erased) -> Result<u64, MaintenanceError> {
+        let may_delete = erased.rounds < MOST_ROUNDS;
+        let mut pages = self.scan().pages();
+        let mut found = 0;
+        while let Some(page) = pages.next().await? {
+            found += self.own(&page).count() as u64;
+            if may_delete {
+                self.delete(&pages, &page, erased).await?;
+            }
+        }
+        whole(&pages)?;
+        Ok(found)
+    }
+
+    async fn delete(
+        &self,
+        pages: &ScanPages<'static, TableType>,
+        page: &ScanPage<TableType>,
+        erased: &mut Erased,
+    ) -> Result<(), MaintenanceError> {
+        let table = TableType::SHAPE;
+        let mut batch = self.tenant.batch_write();
+        let mut in_batch: u64 = 0;
+        for row in &page.rows {
+            let key = key_alone(&table, row.attributes());
+            match row.ownership(self.tenant.identity()) {
+                Ownership::None => {}
+                Ownership::ByKey => {
+                    batch = batch.delete_key(row.shape().map_or("unknown", |entity| entity.name), key);
+                    in_batch += 1;
+                }
+                Ownership::ByAttribute => {
+                    pages.pace().wait(pages.shared()).await;
+                    if let Some(units) = self.delete_if_own(&key).await? {
+                        pages.pace().take(units);
+                        erased.items += 1;
+                        erased.write_units += units;
+                    }
+                }
+            }
+        }
+        if in_batch > 0 {
+            pages.pace().wait(pages.shared()).await;
+            let written = batch.send().await?;
+            pages.pace().take(written.write_units);
+            erased.items += in_batch;
+            erased.write_units += written.write_units;
+        }
+        Ok(())
+    }
+
+    /// Deletes an item whose key does not hold the tenant, if it is still the tenant's; what it took, if it was.
+    ///
+    /// A delete whose answer was lost is made again: of this key nothing is deleted but what is the tenant's.
+    async fn delete_if_own(&self, key: &Attributes) -> Result<Option<f64>, MaintenanceError> {
+        let Identity::Tenant { attribute, stored, .. } = self.tenant.identity() else { return Ok(None) };
+        let shared = self.tenant.shared();
+        let request = shared
+            .calls
+            .delete_item()
+            .table_name(&shared.table_name)
+            .set_key(Some(key.clone()))
+            .condition_expression("#t0 = :t0")
+            .expression_attribute_names("#t0", *attribute)
+            .expression_attribute_values(":t0", stored.clone())
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let mut tries = Tries::begin(shared, CountedAs::Read("maintenance"));
+        loop {
+            let error = match request.clone().send().await {
+                Ok(output) => {
+                    tries.answered();
+                    return Ok(Some(
+                        output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0),
+                    ));
+                }
+                Err(error) => error,
+            };
+            if error.as_service_error().is_some_and(DeleteItemError::is_conditional_check_failed_exception) {
+                tries.answered();
+                return Ok(None);
+            }
+            let error = ServiceError::new(error);
+            tries.failed(&error);
+            let may_succeed = !matches!(error.problem(), ServiceProblem::Refused | ServiceProblem::Denied);
+            if !may_succeed || !tries.wait().await {
+                return Err(error.into());
+            }
+        }
+    }
+}
+
+/// Whether everything was seen.
+fn whole<TableType: Table>(pages: &ScanPages<'_, TableType>) -> Result<(), MaintenanceError> {
+    match pages.end() {
+        Some(ScanEnd::Complete) => Ok(()),
+        Some(ScanEnd::Cap) | None => Err(MaintenanceError::Capped { max_rows: pages.max_rows() }),
+    }
+}
+
+impl<TableType: Table> fmt::Debug for Erasure<TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Erasure")
+            .field("table", &self.store.table_name())
+            .field("reason", &self.reason)
+            .field("max_rows", &self.max_rows)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<TableType: Table> fmt::Debug for ErasurePlan<TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ErasurePlan")
+            .field("erasure", &self.erasure)
+            .field("items_by_entity", &self.items_by_entity)
+            .field("bytes", &self.bytes)
+            .finish()
+    }
+}
+
+impl fmt::Display for Erased {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} items were erased for {} write units", self.items, self.write_units)
+    }
+}

@@ -1,0 +1,272 @@
+//! A walk over a table: every item decodes, and everything that is rendered from its fields is what they render to.
+
+use std::fmt;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::declare::{Entity, Table};
+use keywright_key::{Components, EntityShape, IndexEntryShape, Tenancy};
+use serde::de::DeserializeOwned;
+
+use super::error::MaintenanceError;
+use super::finding::{Finding, FindingProblem};
+use super::pages::{ScanEnd, ScanPages};
+use super::position::ScanPosition;
+use super::row::Row;
+use super::scan::Scan;
+use crate::item::{Attributes, ItemKeys, index_attribute_names, index_key_attributes, table_keys};
+
+/// A walk over the whole table that is about to be made: [`Maintenance::integrity`](crate::Maintenance::integrity), the entities that it
+/// checks, then [`Integrity::pages`].
+///
+/// It finds rows that do not decode, that lie under another key than their fields render to, whose keys in indexes are of an earlier
+/// state, that are in one tenant's key and another tenant's attribute, and rows of nobody. It changes nothing.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # use std::num::{NonZeroU32, NonZeroU64};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// const MOST: NonZeroU64 = NonZeroU64::new(5_000_000).unwrap();
+/// let mut pages = store
+///     .maintenance("the walk of the night")
+///     .integrity(MOST)
+///     .checking::<Team>()
+///     .checking::<Member>()
+///     .checking::<Task>()
+///     .checking::<Invitation>()
+///     .checking::<ShareToken>()
+///     .with(|scan| scan.units_per_second(const { NonZeroU32::new(200).unwrap() }))
+///     .pages()?;
+/// let mut findings = Vec::new();
+/// while let Some(page) = pages.next().await? {
+///     findings.extend(page.findings);
+/// }
+/// assert!(findings.is_empty() && pages.end() == Some(keywright::ScanEnd::Complete));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read before a page is asked for"]
+pub struct Integrity<'p, TableType> {
+    scan: Scan<'p, TableType>,
+    checks: Checks<TableType>,
+}
+
+/// What a walk found, page by page. See [`Integrity`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// async fn count(pages: &mut keywright::IntegrityPages<'_, App>) -> Result<usize, keywright::MaintenanceError> {
+///     let mut findings = 0;
+///     while let Some(page) = pages.next().await? {
+///         findings += page.findings.len();
+///     }
+///     Ok(findings)
+/// }
+/// # fn main() { let _ = count; }
+/// ```
+#[must_use = "nothing is read before a page is asked for"]
+pub struct IntegrityPages<'p, TableType> {
+    pages: ScanPages<'p, TableType>,
+    checks: Checks<TableType>,
+}
+
+/// What was found in one page of rows.
+///
+/// ```
+/// fn log(page: &keywright::IntegrityPage) {
+///     println!("{} rows, {} findings", page.rows, page.findings.len());
+/// }
+/// # let _ = log;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntegrityPage {
+    /// What is not as the types say; several findings for one row if several things are wrong with it.
+    pub findings: Vec<Finding>,
+    /// The rows that were looked at.
+    pub rows: usize,
+    /// Where the walk is after them.
+    pub position: ScanPosition,
+}
+
+/// The check of one entity's rows.
+struct Check<TableType> {
+    entity: &'static EntityShape<'static>,
+    check: fn(&Row<TableType>) -> Vec<FindingProblem>,
+}
+
+type Checks<TableType> = Vec<Check<TableType>>;
+
+impl<'p, TableType: Table> Integrity<'p, TableType> {
+    pub(super) fn new(scan: Scan<'p, TableType>) -> Integrity<'p, TableType> {
+        Integrity { scan, checks: Vec::new() }
+    }
+
+    /// Checks the rows of this entity. Every entity of the table is to be named.
+    pub fn checking<EntityType>(mut self) -> Integrity<'p, TableType>
+    where
+        EntityType: Entity<TableType> + Components + DeserializeOwned,
+    {
+        let entity = const { &EntityType::SHAPE };
+        self.checks.push(Check { entity, check: check::<TableType, EntityType> });
+        self
+    }
+
+    /// The settings of the scan: `integrity.with(|scan| scan.segments(four).units_per_second(units))`.
+    pub fn with(
+        self,
+        settings: impl FnOnce(Scan<'p, TableType>) -> Scan<'p, TableType>,
+    ) -> Integrity<'p, TableType> {
+        Integrity { scan: settings(self.scan), ..self }
+    }
+
+    /// The walk, page by page.
+    ///
+    /// # Errors
+    /// [`MaintenanceError::Unchecked`] if the table has an entity that is not checked.
+    pub fn pages(self) -> Result<IntegrityPages<'p, TableType>, MaintenanceError> {
+        let is_checked = |name: &str| self.checks.iter().any(|check| check.entity.name == name);
+        let entities: Vec<&'static str> = TableType::SHAPE
+            .entities
+            .iter()
+            .map(|entity| entity.name)
+            .filter(|name| !is_checked(name))
+            .collect();
+        if !entities.is_empty() {
+            return Err(MaintenanceError::Unchecked { entities });
+        }
+        Ok(IntegrityPages { pages: self.scan.pages(), checks: self.checks })
+    }
+}
+
+impl<TableType: Table> IntegrityPages<'_, TableType> {
+    /// What was found in the next page; none after the last one.
+    ///
+    /// # Errors
+    /// [`MaintenanceError`]; the same page can be asked for again.
+    pub async fn next(&mut self) -> Result<Option<IntegrityPage>, MaintenanceError> {
+        let Some(page) = self.pages.next().await? else { return Ok(None) };
+        let findings = page.rows.iter().flat_map(|row| self.findings(row)).collect();
+        Ok(Some(IntegrityPage { findings, rows: page.rows.len(), position: page.position }))
+    }
+
+    /// How it ended; none as long as [`IntegrityPages::next`] gives pages.
+    #[must_use]
+    pub const fn end(&self) -> Option<ScanEnd> {
+        self.pages.end()
+    }
+
+    fn findings(&self, row: &Row<TableType>) -> Vec<Finding> {
+        let problems = match row.entity() {
+            None => vec![FindingProblem::NoDiscriminator { attribute: TableType::SHAPE.discriminator }],
+            Some(entity) => match self.checks.iter().find(|check| check.entity.discriminator == entity) {
+                None => vec![FindingProblem::UnknownEntity],
+                Some(check) => (check.check)(row),
+            },
+        };
+        let entity = row.entity().unwrap_or_default();
+        problems.into_iter().map(|problem| Finding::new(entity, row.key(), problem)).collect()
+    }
+}
+
+/// What is wrong with a row of an entity.
+fn check<TableType, EntityType>(row: &Row<TableType>) -> Vec<FindingProblem>
+where
+    TableType: Table,
+    EntityType: Entity<TableType> + Components + DeserializeOwned,
+{
+    let (table, shape) = (TableType::SHAPE, EntityType::SHAPE);
+    let mut problems = Vec::new();
+    let stored = row.attributes();
+    if let Tenancy::Attribute(attribute) = table.tenancy {
+        match stored.get(attribute) {
+            None => problems.push(FindingProblem::NoTenant { attribute }),
+            Some(owner) if row.tenant_in_key().is_some_and(|of_key| of_key != *owner) => {
+                problems.push(FindingProblem::Tenant);
+            }
+            Some(_) => {}
+        }
+    }
+    if let Some(attribute) = shape.time_to_live
+        && !matches!(stored.get(attribute), None | Some(AttributeValue::N(_)))
+    {
+        problems.push(FindingProblem::TimeToLive { attribute });
+    }
+    match row.decode::<EntityType>() {
+        Ok(Some(entity)) => problems.extend(keys::<TableType, EntityType>(&shape, &entity, stored)),
+        // Nobody's items are reported above; what else does not decode, here.
+        Ok(None) => problems.push(FindingProblem::UnknownEntity),
+        Err(error) if problems.is_empty() => problems.push(FindingProblem::Item(error)),
+        Err(_) => {}
+    }
+    problems
+}
+
+/// The keys that are not what the fields render to.
+fn keys<TableType, EntityType>(
+    shape: &EntityShape<'static>,
+    entity: &EntityType,
+    stored: &Attributes,
+) -> Vec<FindingProblem>
+where
+    TableType: Table,
+    EntityType: Entity<TableType> + Components,
+{
+    let table = TableType::SHAPE;
+    let mut problems = Vec::new();
+    match table_keys(&table, shape, entity) {
+        Ok(ItemKeys { now: mut rendered, .. }) => {
+            let sort_key = table.sort_key.and_then(|attribute| {
+                let rendered = rendered.remove(attribute.name);
+                (rendered.as_ref() != stored.get(attribute.name)).then_some(attribute.name)
+            });
+            let lies_there = lies_at_its_key(shape, entity, stored.get(table.partition_key.name));
+            let partition_key = (!lies_there).then_some(table.partition_key.name);
+            let wrong = partition_key.into_iter().chain(sort_key);
+            problems.extend(wrong.map(|attribute| FindingProblem::Key { attribute }));
+        }
+        Err(error) => problems.push(FindingProblem::CannotBeWritten(error)),
+    }
+    for entry in shape.indexes {
+        let entry: [&'static IndexEntryShape<'static>; 1] = [entry];
+        let mut rendered = Attributes::new();
+        if let Err(error) = index_key_attributes(&table, shape, entity, &entry, &mut rendered) {
+            problems.push(FindingProblem::CannotBeWritten(error));
+            continue;
+        }
+        let wrong = index_attribute_names(&table, &entry)
+            .into_iter()
+            .find(|attribute| rendered.get(*attribute) != stored.get(*attribute));
+        problems.extend(wrong.map(|attribute| FindingProblem::IndexKey { index: entry[0].index, attribute }));
+    }
+    problems
+}
+
+/// Whether the partition key is one at which the item may lie: of a sharded key also one of an earlier number of shards.
+fn lies_at_its_key<EntityType: Components>(
+    shape: &EntityShape<'static>,
+    entity: &EntityType,
+    stored: Option<&AttributeValue>,
+) -> bool {
+    let Some(AttributeValue::S(stored)) = stored else { return false };
+    let Ok(unsharded) = shape.key.render_partition_key(entity) else { return false };
+    let Ok(sort_key) = shape.key.render_sort_key(entity) else { return false };
+    let delimiter = shape.key.partition_key.format().delimiter;
+    shape.key.shards.keys_of_item(&unsharded, delimiter, sort_key.as_deref().unwrap_or("")).contains(stored)
+}
+
+impl<TableType: Table> fmt::Debug for Integrity<'_, TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Integrity").field("scan", &self.scan).finish_non_exhaustive()
+    }
+}
+
+impl<TableType: Table> fmt::Debug for IntegrityPages<'_, TableType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("IntegrityPages").field("pages", &self.pages).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,199 @@
+//! An erasure is looked at first, is whole, and touches nobody else's, whoever writes meanwhile and whatever fails.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::Client;
+use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
+use keywright::{Capabilities, CursorKey, CursorKeys, MaintenanceError, RetryPolicy, Store};
+use keywright_api::Operation::{BatchWriteItem, DeleteItem, Scan};
+use keywright_api::ThrottlingLimit::KeyRangeThroughput;
+use keywright_embedded::engine::clock::{ManualClock, Timestamp};
+use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
+use keywright_embedded::engine::{Engine, Options};
+
+use super::{MOST, documents, number, one_of_each, rows};
+use crate::application::*;
+use crate::arm::{on_every_arm, with_faults};
+use crate::isolation::stored_items;
+
+#[tokio::test]
+async fn a_plan_changes_nothing_and_what_is_carried_out_leaves_nothing() {
+    on_every_arm(|arm| async move {
+        let store = arm.store::<App>().await;
+        let (acme, globex) = (tenant(&store, "acme"), tenant(&store, "globex"));
+        one_of_each(&acme, "acme", "t1", arm.now_seconds() - 1).await;
+        one_of_each(&globex, "globex", "t2", arm.now_seconds() + 1000).await;
+        documents(&store, "acme", 60).await;
+        let table = store.table_name();
+        let (mine, theirs) =
+            (stored_items(&arm, table, "acme").await, stored_items(&arm, table, "globex").await);
+        let maintenance = store.maintenance("a test");
+
+        let plan = maintenance.erasure(&acme, MOST).segments(number(3)).plan().await.unwrap();
+
+        assert_eq!(plan.items(), 64, "document 1 is one of the 60");
+        assert_eq!((plan.items_by_entity()["document"], plan.items_by_entity()["share"]), (60, 1));
+        assert!(plan.bytes() > 64 * 50);
+        assert_eq!(stored_items(&arm, table, "acme").await, mine, "a plan deletes nothing");
+
+        let erased = plan.carry_out().await.unwrap();
+
+        assert_eq!((erased.items, erased.rounds), (64, 1));
+        assert!(erased.write_units >= 64.0);
+        assert!(stored_items(&arm, table, "acme").await.is_empty());
+        assert_eq!(stored_items(&arm, table, "globex").await, theirs);
+        let again = maintenance.erasure(&acme, MOST).plan().await.unwrap();
+        assert_eq!((again.items(), again.carry_out().await.unwrap().items), (0, 0));
+    })
+    .await;
+}
+
+/// On both sides of the cap: what cannot be seen whole is not erased.
+#[tokio::test]
+async fn an_erasure_that_cannot_see_everything_is_refused() {
+    let arm = crate::arm::in_process_alone();
+    let store = arm.store::<App>().await;
+    documents(&store, "acme", 3).await;
+    documents(&store, "globex", 7).await;
+    let acme = tenant(&store, "acme");
+    let maintenance = store.maintenance("a test");
+
+    let refused = maintenance.erasure(&acme, rows(10)).plan().await;
+    assert!(matches!(refused, Err(MaintenanceError::Capped { max_rows: 10 })), "{refused:?}");
+    assert_eq!(stored_items(&arm, store.table_name(), "acme").await.len(), 3);
+    let plan = maintenance.erasure(&acme, rows(11)).plan().await.unwrap();
+    assert_eq!(plan.carry_out().await.unwrap().items, 3);
+}
+
+#[tokio::test]
+async fn throttles_leftovers_and_lost_answers_leave_nothing_behind() {
+    for seed in 0..10 {
+        let share = |fault, operation| Rule::new(fault).operation(operation).when(When::Share(0.15));
+        let faults = [
+            share(Fault::Unprocessed { share: 0.3 }, BatchWriteItem),
+            share(Fault::Throttle(KeyRangeThroughput), BatchWriteItem),
+            share(Fault::CutConnection(Moment::AfterCommit), BatchWriteItem),
+            share(Fault::CutConnection(Moment::AfterCommit), DeleteItem),
+            share(Fault::InternalServerError(Moment::BeforeCommit), DeleteItem),
+            share(Fault::Throttle(KeyRangeThroughput), Scan),
+        ];
+        let faults = faults.into_iter().fold(Faults::new(seed), |faults, rule| faults.rule(rule).unwrap());
+        let arm = with_faults(faults);
+        let store = arm.store::<App>().await;
+        let later = arm.now_seconds() + 1000;
+        documents(&store, "acme", 80).await;
+        documents(&store, "globex", 20).await;
+        let acme = tenant(&store, "acme");
+        for token in 0..10 {
+            while acme.put(&share_token("acme", &format!("t{token}"), later)).send().await.is_err() {}
+        }
+        // A try more than the faults have patience for.
+        let erased = loop {
+            let erasure = store.maintenance("a test").erasure(&acme, MOST).segments(number(2));
+            let Ok(plan) = erasure.plan().await else { continue };
+            if let Ok(erased) = plan.carry_out().await {
+                break erased;
+            }
+        };
+        assert!(erased.items <= 90, "seed {seed}");
+        assert!(stored_items(&arm, store.table_name(), "acme").await.is_empty(), "seed {seed}");
+        assert_eq!(stored_items(&arm, store.table_name(), "globex").await.len(), 20, "seed {seed}");
+    }
+}
+
+/// What happens while an erasure pauses.
+#[derive(Clone, Copy, Debug)]
+enum Meanwhile {
+    /// Another tenant takes the key of a share token.
+    AnotherTakesTheKey,
+    /// The tenant goes on writing.
+    TheTenantWrites,
+}
+
+/// Sleeps by moving the clock; before that, somebody writes.
+#[derive(Clone, Debug)]
+struct Writes {
+    clock: ManualClock,
+    client: Client,
+    table: String,
+    meanwhile: Meanwhile,
+    pauses: Arc<AtomicU64>,
+}
+
+impl AsyncSleep for Writes {
+    fn sleep(&self, duration: Duration) -> Sleep {
+        if duration == RetryPolicy::default().attempt_timeout {
+            return Sleep::new(std::future::pending());
+        }
+        let (writes, clock) = (self.clone(), self.clock.clone());
+        Sleep::new(async move {
+            tokio::spawn(writes.write()).await.unwrap();
+            clock.advance(duration);
+        })
+    }
+}
+
+impl Writes {
+    async fn write(self) {
+        let pause = self.pauses.fetch_add(1, Ordering::Relaxed);
+        let keys = CursorKeys::new(CursorKey::generate().unwrap());
+        let store = Store::<App>::builder(self.client, keys).table_name(self.table).open_unchecked();
+        match self.meanwhile {
+            Meanwhile::AnotherTakesTheKey => {
+                let acme = tenant(&store, "acme");
+                let _ = acme.delete(ShareByToken { token: "t1".to_owned() }).send().await;
+                let theirs = share_token("globex", "t1", 4_102_444_800);
+                let _ = tenant(&store, "globex").put(&theirs).send().await;
+            }
+            Meanwhile::TheTenantWrites => {
+                tenant(&store, "acme").put(&document("acme", 1000 + pause)).send().await.unwrap();
+            }
+        }
+    }
+}
+
+/// A store whose pauses are used by somebody, and its table's own client.
+async fn store_with(meanwhile: Meanwhile) -> (Store<App>, Client) {
+    let clock = ManualClock::new(Timestamp::from_milliseconds(1_780_000_000_000));
+    let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone()))).unwrap();
+    let client = keywright_embedded::client(&engine);
+    let writes =
+        Writes { clock, client: client.clone(), table: "App".to_owned(), meanwhile, pauses: Arc::default() };
+    let config = keywright_embedded::config(&engine).sleep_impl(writes);
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    let builder =
+        Store::<App>::builder(Client::from_conf(config.build()), keys).capabilities(Capabilities::EMBEDDED);
+    builder.create_table().await.unwrap();
+    (builder.open().await.unwrap(), client)
+}
+
+/// A share token's key holds no tenant. Between the look and the delete the token was given to another tenant, and a delete by its key
+/// alone would have taken that one's.
+#[tokio::test]
+async fn a_key_that_another_tenant_took_meanwhile_is_left_alone() {
+    let (store, _) = store_with(Meanwhile::AnotherTakesTheKey).await;
+    let acme = tenant(&store, "acme");
+    acme.put(&share_token("acme", "t1", 4_102_444_800)).send().await.unwrap();
+
+    let plan = store.maintenance("a test").erasure(&acme, MOST).plan().await.unwrap();
+    assert_eq!(plan.items(), 1);
+    let paced = store.maintenance("a test").erasure(&acme, MOST).units_per_second(number(1));
+    let erased = paced.plan().await.unwrap().carry_out().await.unwrap();
+
+    let theirs = tenant(&store, "globex").get(ShareByToken { token: "t1".to_owned() }).await.unwrap();
+    assert!(theirs.is_some(), "{erased:?}");
+}
+
+#[tokio::test]
+async fn an_erasure_while_the_tenant_goes_on_writing_says_so() {
+    let (store, _) = store_with(Meanwhile::TheTenantWrites).await;
+    documents(&store, "acme", 30).await;
+    let acme = tenant(&store, "acme");
+    let paced = store.maintenance("a test").erasure(&acme, MOST).units_per_second(number(1));
+
+    let erased = paced.plan().await.unwrap().carry_out().await;
+
+    assert!(matches!(erased, Err(MaintenanceError::StillThere { items: 1.. })), "{erased:?}");
+}
