@@ -1,5 +1,6 @@
 //! Items: entities as they are stored, and back.
 
+mod begin;
 mod decode;
 mod encode;
 mod item_key;
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+pub(crate) use begin::begin;
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use encode::{Encoded, encode};
 pub(crate) use item_key::ItemKey;

@@ -30,18 +30,22 @@
 
 mod batch;
 mod claim;
+mod counter;
 mod cursor;
 mod error;
 mod expression;
 mod item;
+mod lock;
 mod maintenance;
 mod query;
+mod rate_limit;
 mod raw;
 mod retry;
 mod store;
 mod stored;
 mod tenant;
 mod time;
+mod token;
 mod trace;
 mod transaction;
 mod unique;
@@ -56,22 +60,26 @@ pub use batch::{
     BatchStopped, BatchStreamGet, BatchStreamWrite, BatchStreamWritten, BatchWrite, BatchWritten, Fate,
     LeftMember, Unfinished, UnfinishedReason,
 };
-pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
+pub use claim::{Claim, ClaimError, ClaimMark, Claimed, HeldClaim, Once, OnceError};
+pub use counter::{Add, AddOnce, Added, AddedOnce, Limits};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
+pub use lock::{FencingToken, HeldLock, Lock, LockCheck, LockError, Locked};
 pub use maintenance::{
     Erased, Erasure, ErasurePlan, Export, ExportPage, ExportPages, Finding, FindingProblem, Integrity,
     IntegrityPage, IntegrityPages, InvalidPosition, Maintenance, MaintenanceError, MaintenanceProgress, Row,
     Scan, ScanEnd, ScanPage, ScanPages, ScanPosition,
 };
 pub use query::{Direction, FannedOut, FannedOutPages, Lookup, Page, PageStream, Pages, Query, Unverified};
+pub use rate_limit::{InvalidRate, Rate, Taken};
 pub use raw::{InvalidExpression, RawExpression};
 pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
+pub use token::{Consumed, InvalidSecret, TokenHash, TokenSecret};
 pub use transaction::{
     ActionKind, ActionName, ActionOf, Canceled, Cause, Committed, InvalidToken, Reason, ReasonError,
     Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,

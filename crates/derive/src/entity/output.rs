@@ -36,10 +36,12 @@ pub(super) fn stand_in(input: &DeriveInput, given: &Given, error: &Error) -> Tok
         component(&key, ident, name, &quote!(#ty))
     });
     let sharding = sharding::stand_in(&key, ident);
+    let is_data = is_data(&key, table, ident);
     quote! {
         #fault
         #(#components)*
         #sharding
+        #is_data
         #[automatically_derived]
         impl #key::declare::Entity<#table> for #ident {
             const SHAPE: #key::EntityShape<'static> = #key::EntityShape::new(
@@ -70,6 +72,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let time_to_live = entity.time_to_live().into_iter().map(|(name, _)| name);
     let purpose = entity.purpose.iter().map(|purpose| purpose.shape(key));
     let kept_attributes = entity.purpose.iter().map(|purpose| purpose.attributes(key));
+    let is_data = entity.purpose.is_none().then(|| is_data(key, table, ident));
     let of_purpose = entity
         .purpose
         .iter()
@@ -116,12 +119,21 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
             impl #key::declare::IndexedBy<#indexed_by> for #ident {}
         )*
         #(#not_yet_stamped)*
+        #is_data
         #(#of_purpose)*
         #sharding
         #reservations
         #types
         #filling
         #reports
+    }
+}
+
+/// That its items are put as they are.
+fn is_data(key: &KeyPath, table: &Path, ident: &Ident) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl #key::declare::Data<#table> for #ident {}
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::Mutex;
 
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
 use keywright_key::Components;
-use keywright_key::declare::{Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant};
+use keywright_key::declare::{
+    Data, Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant,
+};
 use serde::Serialize;
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
@@ -107,7 +109,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
-        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize,
+        EntityType: Data<TableType> + Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize,
     {
         match Change::put(&self.tenant, entity) {
             Ok(change) => self.changes.push(change),
@@ -122,7 +124,8 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
+        EntityType:
+            Data<TableType> + Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         entities.into_iter().fold(self, BatchWrite::put)
     }
@@ -272,7 +275,8 @@ impl<TableType: Table> Tenant<TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
+        EntityType:
+            Data<TableType> + Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize + 'e,
     {
         self.batch_write().put_all(entities)
     }
