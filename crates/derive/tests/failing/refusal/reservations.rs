@@ -19,7 +19,7 @@ struct User {
     email: Option<String>,
 }
 
-#[derive(Entity)]
+#[derive(Entity, serde::Serialize, serde::Deserialize)]
 #[entity(
     table = App,
     partition_key = "ORG#{organization_id}",

@@ -14,7 +14,7 @@ struct User {
     email: String,
 }
 
-#[derive(Entity)]
+#[derive(Entity, serde::Serialize, serde::Deserialize)]
 #[entity(
     table = App,
     partition_key = "ORG#{organization_id}",
@@ -41,7 +41,7 @@ struct Guest {
 }
 
 // It does not say whose it is.
-#[derive(Entity)]
+#[derive(Entity, serde::Serialize, serde::Deserialize)]
 #[entity(
     table = App,
     partition_key = "ORG#{organization_id}",

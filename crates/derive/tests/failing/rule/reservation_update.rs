@@ -20,7 +20,7 @@ struct User {
     name: String,
 }
 
-#[derive(Entity)]
+#[derive(Entity, serde::Serialize, serde::Deserialize)]
 #[entity(
     table = App,
     partition_key = "ORG#{organization_id}",
