@@ -169,7 +169,7 @@ where
         let (key, write_id) = (&encoded.keys.now, &mark.write_id);
         let target = Target { shared, key, write_id, entity: entity.name, leaves: Leaves::Item };
         let taken = match target.attempt(Repeat::Harmless, || builder.clone().send()).await {
-            Ok(Attempt::Done(output)) => {
+            Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
                 output.attributes
             }
