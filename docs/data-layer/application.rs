@@ -13,7 +13,7 @@ component_newtype!(OrganizationId(String));
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent),
+    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent, PageViews, Seats, Balance),
     patterns(
         TeamById,
         TeamWithMembers,
@@ -108,6 +108,46 @@ pub struct ShareToken {
 pub struct PaymentEvent {
     pub organization_id: OrganizationId,
     pub event_id: String,
+}
+
+/// Looked at by the whole world at once: the count is spread over eight items.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}#VIEWS#{page}",
+    sort_key = "VIEWS",
+    shards = 8,
+    purpose = "approximate-counter"
+)]
+pub struct PageViews {
+    pub organization_id: OrganizationId,
+    pub page: String,
+}
+
+/// The seats that an organization uses.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "SEATS",
+    purpose = "approximate-counter",
+    count = "seats"
+)]
+pub struct Seats {
+    pub organization_id: OrganizationId,
+}
+
+/// What an organization has paid and not used.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "BALANCE",
+    purpose = "exact-counter",
+    count = "balance"
+)]
+pub struct Balance {
+    pub organization_id: OrganizationId,
 }
 
 #[derive(Debug, AccessPattern)]

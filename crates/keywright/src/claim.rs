@@ -6,11 +6,15 @@
 
 mod error;
 mod held;
+mod mark;
 mod once;
 mod state;
 mod take;
 
 pub use error::{ClaimError, OnceError};
 pub use held::HeldClaim;
+pub use mark::ClaimMark;
 pub use once::Once;
 pub use take::{Claim, Claimed};
+
+pub(crate) use state::is_done;

@@ -30,6 +30,7 @@
 
 mod batch;
 mod claim;
+mod counter;
 mod cursor;
 mod error;
 mod expression;
@@ -53,7 +54,8 @@ pub use batch::{
     BatchBudget, BatchError, BatchGet, BatchItemError, BatchMember, BatchProgress, BatchRead, BatchWrite,
     BatchWritten, Fate, LeftMember, Unfinished, UnfinishedReason,
 };
-pub use claim::{Claim, ClaimError, Claimed, HeldClaim, Once, OnceError};
+pub use claim::{Claim, ClaimError, ClaimMark, Claimed, HeldClaim, Once, OnceError};
+pub use counter::{Add, AddOnce, Added, AddedOnce, Limits};
 pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,

@@ -35,9 +35,11 @@ pub use token::{InvalidToken, TransactionToken};
 
 use action::TransactedAction;
 
+use crate::error::WriteError;
 use crate::store::{Capability, Shared};
 use crate::tenant::{Identity, Tenant};
 use crate::trace;
+use crate::write::{PreparedWrite, WriteMark};
 
 /// Writes and checks that are about to be made together: [`Tenant::transaction`], [`Transaction::add`] for each, then [`Transaction::send`].
 ///
@@ -161,7 +163,30 @@ impl Transaction {
         action: Action,
     ) -> Result<(), TransactionError> {
         let tenant = action.tenant().clone();
-        let (kind, entity) = (Action::KIND, Action::ENTITY.name);
+        self.take_write(&tenant, position, (Action::KIND, Action::ENTITY.name), |mark| action.prepare(mark))
+    }
+
+    /// Adds a write of this crate's own, whose entity is no type here.
+    pub(crate) fn add_write<TableType: Table>(
+        &mut self,
+        tenant: &Tenant<TableType>,
+        of: (ActionKind, &'static str),
+        prepare: impl FnOnce(WriteMark) -> Result<PreparedWrite, WriteError>,
+    ) {
+        let position = self.added;
+        self.added += 1;
+        if let Err(problem) = self.take_write(tenant, position, of, prepare) {
+            self.problem.get_or_insert(problem);
+        }
+    }
+
+    fn take_write<TableType: Table>(
+        &mut self,
+        tenant: &Tenant<TableType>,
+        position: usize,
+        (kind, entity): (ActionKind, &'static str),
+        prepare: impl FnOnce(WriteMark) -> Result<PreparedWrite, WriteError>,
+    ) -> Result<(), TransactionError> {
         let unnamed = || ActionName::new(position, kind, entity, None);
         if matches!(*self.identity, Identity::Unshared) {
             self.identity = Arc::clone(tenant.identity_handle());
@@ -171,10 +196,9 @@ impl Transaction {
         if !self.shared.has_client_of(tenant.shared()) {
             return Err(TransactionError::AnotherClient(unnamed()));
         }
-        let write = action
-            .prepare(self.token.mark(position))
+        let write = prepare(self.token.mark(position))
             .map_err(|source| TransactionError::Action { action: unnamed(), source: Box::new(source) })?;
-        self.actions.push(TransactedAction::new::<Action::Table>(&tenant, position, kind, write));
+        self.actions.push(TransactedAction::new(tenant, position, kind, write));
         Ok(())
     }
 }

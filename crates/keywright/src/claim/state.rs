@@ -56,6 +56,11 @@ pub(super) fn state(
     }
 }
 
+/// Whether the work of a claim is done.
+pub(crate) fn is_done(item: &Attributes) -> bool {
+    item.contains_key(ANSWER)
+}
+
 /// The answer, as its type.
 pub(super) fn decoded<Answer: DeserializeOwned>(
     entity: &EntityShape<'static>,

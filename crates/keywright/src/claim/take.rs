@@ -53,10 +53,10 @@ use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteId, WriteMark};
 /// ```
 #[must_use = "nothing is claimed before it is sent"]
 pub struct Claim<'c, TableType, ClaimType> {
-    tenant: Tenant<TableType>,
-    claim: &'c ClaimType,
+    pub(super) tenant: Tenant<TableType>,
+    pub(super) claim: &'c ClaimType,
     lease: Duration,
-    keep_for: Duration,
+    pub(super) keep_for: Duration,
     request: Option<String>,
 }
 
@@ -160,7 +160,7 @@ where
     }
 
     /// That nobody has it: nothing is there, its time is over, or the lease of whoever had it for this request is.
-    fn condition(&self, placeholders: &mut Placeholders, moment: Moment) -> String {
+    pub(super) fn condition(&self, placeholders: &mut Placeholders, moment: Moment) -> String {
         let entity = ClaimType::SHAPE;
         let key = placeholders.name("key", TableType::SHAPE.partition_key.name);
         let expiry = placeholders.name("expiry", time_to_live(&entity));
@@ -273,7 +273,7 @@ impl<TableType: Table> Tenant<TableType> {
 }
 
 /// The attribute at which a claim expires.
-fn time_to_live(entity: &EntityShape<'static>) -> &'static str {
+pub(super) fn time_to_live(entity: &EntityShape<'static>) -> &'static str {
     match entity.time_to_live {
         Some(attribute) => attribute,
         None => unreachable!("rule KW0213 holds that a claim has a time to live"),

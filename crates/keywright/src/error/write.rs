@@ -35,7 +35,7 @@ pub enum WriteError {
         /// How large it is.
         size_bytes: usize,
     },
-    /// The item came and went again and again while it was to be written.
+    /// The item came and went, or others wrote it, again and again while it was to be written.
     Contended {
         /// The entity.
         entity: &'static str,
@@ -71,7 +71,10 @@ impl fmt::Display for WriteError {
                 write!(formatter, "this `{entity}` cannot be stored: {reason}")
             }
             WriteError::Contended { entity } => {
-                write!(formatter, "this `{entity}` came and went while it was written: try again")
+                write!(
+                    formatter,
+                    "others wrote this `{entity}` at the same moments, again and again: try again"
+                )
             }
             WriteError::TooLarge { entity, size_bytes } => write!(
                 formatter,

@@ -27,3 +27,11 @@ pub(crate) fn number(item: &Attributes, name: &str) -> Option<u64> {
 pub(crate) fn stored(number: impl ToString) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
+
+/// A whole number with a sign that the item has in this attribute.
+pub(crate) fn signed(item: &Attributes, name: &str) -> Option<i64> {
+    match item.get(name) {
+        Some(AttributeValue::N(number)) => number.parse().ok(),
+        _ => None,
+    }
+}

@@ -11,6 +11,8 @@ use serde::de::DeserializeOwned;
 
 use super::name::{ActionKind, ActionName};
 use super::token::TransactionToken;
+use crate::claim::ClaimMark;
+use crate::counter::Add;
 use crate::item::ItemKey;
 use crate::store::Shared;
 use crate::tenant::{Identity, Tenant};
@@ -18,7 +20,8 @@ use crate::write::{ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, 
 
 /// An action of a transaction: a put, an update or a delete, with its conditions or without, and a check with its condition.
 ///
-/// It is implemented by what [`Tenant::put`], [`Tenant::update`], [`Tenant::delete`] and [`Tenant::check`] give, and by nothing else.
+/// It is implemented by what [`Tenant::put`], [`Tenant::update`], [`Tenant::delete`], [`Tenant::check`], [`Tenant::add`] and
+/// [`Tenant::mark_done`] give, and by nothing else.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an action of a transaction",
     label = "neither a write nor a check with a condition",
@@ -170,6 +173,15 @@ action!(
 action!(
     ConditionalCheck<Pattern>, Check, Pattern::Entity, [TableType, Pattern],
     [TableType: Table, Pattern: ReadItems<Table = TableType> + NamesItem + Components]
+);
+
+action!(
+    Add<'_, TableType, CounterType>, Update, CounterType, [TableType, CounterType],
+    [TableType: Table, CounterType: declare::Counter<TableType> + Components + Serialize]
+);
+action!(
+    ClaimMark<'_, TableType, ClaimType>, Put, ClaimType, [TableType, ClaimType],
+    [TableType: Table, ClaimType: declare::Claim<TableType> + Components + Serialize]
 );
 
 impl<TableType, EntityType> Clone for ActionOf<TableType, EntityType> {

@@ -8,6 +8,7 @@ use keywright_key::declare::{Entity, Table};
 use serde::de::DeserializeOwned;
 
 use super::action::ActionOf;
+use super::error::TransactionError;
 use super::name::ActionName;
 use super::token::TransactionToken;
 use crate::error::{ItemError, WriteError};
@@ -87,6 +88,23 @@ pub enum ReasonError {
 }
 
 impl Canceled {
+    /// Whether the condition of the action at this place did not hold; then the item that is there, if there is one.
+    pub(crate) fn failed(&self, position: usize) -> Option<Option<&Attributes>> {
+        let canceled = self.actions.get(position)?;
+        (canceled.cause == Some(Cause::ConditionFailed)).then_some(canceled.item.as_ref())
+    }
+
+    /// Why the action at this place could not have effect.
+    pub(crate) fn cause(&self, position: usize) -> Option<Cause> {
+        self.actions.get(position)?.cause
+    }
+
+    /// The error that an action at this place met.
+    pub(crate) fn error(&self, position: usize, source: WriteError) -> Option<TransactionError> {
+        let action = self.actions.get(position)?.name.clone();
+        Some(TransactionError::Action { action, source: Box::new(source) })
+    }
+
     /// Why this action could not have effect; [`Reason::None`] if another one is to blame alone.
     ///
     /// # Errors

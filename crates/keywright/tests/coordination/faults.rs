@@ -1,6 +1,7 @@
 //! The same under faults from seeds: lost answers, throttles, conflicts. Each run prints its seed when it fails.
 
 mod claims;
+mod counters;
 
 use keywright_api::Operation::{BatchGetItem, DeleteItem, GetItem, PutItem, TransactWriteItems, UpdateItem};
 use keywright_api::ThrottlingLimit::KeyRangeThroughput;

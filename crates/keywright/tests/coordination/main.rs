@@ -13,4 +13,5 @@ mod application;
 #[allow(dead_code, reason = "the suite uses the rest")]
 mod arm;
 mod claims;
+mod counters;
 mod faults;

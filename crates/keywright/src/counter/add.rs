@@ -1,0 +1,213 @@
+//! Approximate counters: one `ADD`, with limits if they are asked for.
+
+use std::fmt;
+
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValue};
+use keywright_key::Components;
+use keywright_key::declare::{ApproximateCounter, CountedInOneItem, Counter, Table};
+use serde::Serialize;
+use tracing::Instrument;
+
+use super::increment::{Found, Increment};
+use super::limits::Limits;
+use crate::error::WriteError;
+use crate::store::Shared;
+use crate::tenant::Tenant;
+use crate::trace;
+use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, WriteMark};
+
+/// An increment that is about to be made: [`Tenant::add`], perhaps limits, then `send`.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{Added, Limits};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let seats = Seats { organization_id: OrganizationId("acme".to_owned()) };
+/// assert_eq!(acme.add(&seats, 3).send().await?, Added::Done { count: Some(3) });
+///
+/// let four_seats = Limits::at_most(4).and_at_least(0);
+/// assert_eq!(acme.add(&seats, 2).within(four_seats).send().await?, Added::Refused { count: Some(3) });
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is counted before it is sent"]
+pub struct Add<'c, TableType, CounterType> {
+    tenant: Tenant<TableType>,
+    counter: &'c CounterType,
+    by: i64,
+    limits: Limits,
+}
+
+/// What became of an increment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "whether it was counted is said here"]
+pub enum Added {
+    /// It was counted.
+    Done {
+        /// The count after it; none where the count is spread over shards.
+        count: Option<i64>,
+    },
+    /// It would leave the count beyond its limits, or there is nothing to take from. Nothing was written.
+    Refused {
+        /// The count that is there; none where nothing is, because the counter's time is over or it never began.
+        count: Option<i64>,
+    },
+}
+
+/// How often an increment is tried again whose item came or went while it was looked at.
+const MOST_ROUNDS: usize = 8;
+
+impl<TableType, CounterType> Add<'_, TableType, CounterType>
+where
+    TableType: Table,
+    CounterType: Counter<TableType> + Components + Serialize,
+{
+    /// Only if the count is within these limits afterwards. A counter that is not there has the count 0. The count is in one item:
+    /// no condition sees what is spread over shards.
+    pub fn within(mut self, limits: Limits) -> Self
+    where
+        CounterType: CountedInOneItem,
+    {
+        self.limits = limits;
+        self
+    }
+
+    pub(crate) const fn handle(&self) -> &Tenant<TableType> {
+        &self.tenant
+    }
+
+    pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
+        Ok(self.increment(0, mark)?.update())
+    }
+
+    fn increment(&self, beyond: u16, mark: WriteMark) -> Result<Increment, WriteError> {
+        Increment::new(&self.tenant, self.counter, beyond, self.by, self.limits, mark)
+    }
+
+    /// Counts: one request. Where a counter expires, an increment begins it anew in place of one whose time is over, and nothing is taken
+    /// from one that is not there.
+    ///
+    /// # Errors
+    /// [`WriteError`] when nothing was counted. [`WriteError::Unknown`] if an answer was lost and others counted since: then the
+    /// counter is off by this increment, or is not. What must not be is counted by [`Tenant::add_once`].
+    pub async fn send(self) -> Result<Added, WriteError>
+    where
+        CounterType: ApproximateCounter<TableType>,
+    {
+        let entity = CounterType::SHAPE;
+        // Nothing is taken from a shard that is not there while another one is.
+        let takes = self.by < 0 && entity.time_to_live.is_some();
+        let others = if takes { entity.key.shards.count() - 1 } else { 0 };
+        let shared = self.tenant.shared();
+        let mark = WriteMark::now(shared);
+        let (mut beyond, mut round) = (0, 0);
+        while round < MOST_ROUNDS {
+            let increment = self
+                .increment(beyond, WriteMark { write_id: mark.write_id.clone(), ..WriteMark::now(shared) })?;
+            let span = trace::update(shared, entity.name);
+            match self.make(&increment).instrument(span).await? {
+                Ok(count) => return Ok(Added::Done { count }),
+                Err(Found::Refused { .. }) if beyond < others => beyond += 1,
+                Err(Found::Refused { count }) => return Ok(Added::Refused { count }),
+                Err(Found::Expired) => {
+                    let span = trace::put(shared, entity.name);
+                    if self.replace(&increment).instrument(span).await? {
+                        return Ok(Added::Done { count: increment.shown(self.by) });
+                    }
+                    round += 1;
+                }
+                Err(Found::Changed) => round += 1,
+            }
+        }
+        Err(WriteError::Contended { entity: entity.name })
+    }
+
+    /// Adds to the item: the count after it, or what is in the way.
+    async fn make(&self, increment: &Increment) -> Result<Result<Option<i64>, Found>, WriteError> {
+        let shared = self.tenant.shared();
+        let mut write = increment.update();
+        let Change::Update { expression } = &write.change else { unreachable!("an increment is an update") };
+        let builder = shared
+            .calls
+            .update_item()
+            .table_name(&shared.table_name)
+            .set_key(Some(write.key.clone()))
+            .update_expression(expression)
+            .set_condition_expression(write.condition.clone())
+            .set_expression_attribute_names(write.placeholders.take_names())
+            .set_expression_attribute_values(write.placeholders.take_values())
+            .return_values(ReturnValue::UpdatedNew)
+            .set_return_values_on_condition_check_failure(write.on_failure())
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let target = target(shared, &write);
+        Ok(match target.attempt(Repeat::Harmful, || builder.clone().send()).await? {
+            Attempt::Done(output) => {
+                target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
+                Ok(increment.counted(output.attributes.as_ref()))
+            }
+            Attempt::Landed(item) => Ok(increment.counted(item.as_ref())),
+            Attempt::Failed(item) => Err(increment.found(&self.tenant, item.as_ref())?),
+        })
+    }
+
+    /// Begins the counter in place of an item whose time is over; whether that was still there.
+    async fn replace(&self, increment: &Increment) -> Result<bool, WriteError> {
+        let shared = self.tenant.shared();
+        let mut write = increment.replacement();
+        let Change::Put { item, size_bytes } = &write.change else { unreachable!("a replacement is a put") };
+        let size_bytes = *size_bytes;
+        let builder = shared
+            .calls
+            .put_item()
+            .table_name(&shared.table_name)
+            .set_item(Some(item.clone()))
+            .set_condition_expression(write.condition.clone())
+            .set_expression_attribute_names(write.placeholders.take_names())
+            .set_expression_attribute_values(write.placeholders.take_values())
+            .set_return_values_on_condition_check_failure(write.on_failure())
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let target = target(shared, &write);
+        Ok(match target.attempt(Repeat::Harmless, || builder.clone().send()).await? {
+            Attempt::Done(output) => {
+                target
+                    .count(output.consumed_capacity.and_then(|units| units.capacity_units), Some(size_bytes));
+                true
+            }
+            Attempt::Landed(_) => true,
+            Attempt::Failed(_) => false,
+        })
+    }
+}
+
+fn target<'t>(shared: &'t Shared, write: &'t PreparedWrite) -> Target<'t> {
+    let (key, write_id, entity) = (&write.key, &write.mark.write_id, write.entity);
+    Target { shared, key, write_id, entity, leaves: Leaves::Item }
+}
+
+impl<TableType: Table> Tenant<TableType> {
+    /// Adds to a counter, or takes from it: one `ADD`, which needs no reading and no lock. A counter that is not there begins at 0.
+    ///
+    /// Alone it is for approximate counters, because an answer can be lost: see [`Add::send`]; the same increment delivered twice counts twice.
+    /// As an action of a [transaction](crate::Transaction) it is for exact ones, too, where another action is what makes the transaction happen once: a
+    /// [`Tenant::mark_done`] of a claim, or an insert.
+    pub fn add<'c, CounterType>(&self, counter: &'c CounterType, by: i64) -> Add<'c, TableType, CounterType>
+    where
+        CounterType: Counter<TableType>,
+    {
+        Add { tenant: self.clone(), counter, by, limits: Limits::NONE }
+    }
+}
+
+impl<TableType, CounterType> fmt::Debug for Add<'_, TableType, CounterType> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Add")
+            .field("by", &self.by)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
