@@ -2,7 +2,7 @@
 
 use keywright::key::{Timestamp, component_newtype};
 use keywright::{
-    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, Update,
+    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, TokenHash, Update,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ component_newtype!(OrganizationId(String));
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent, PageViews, Seats, Balance),
+    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent, PageViews, Seats, Balance, JobLock, CallLimit, PasswordReset),
     patterns(
         TeamById,
         TeamWithMembers,
@@ -22,7 +22,8 @@ component_newtype!(OrganizationId(String));
         TasksDue,
         InvitationById,
         Invitations,
-        ShareByToken
+        ShareByToken,
+        PasswordResetByToken
     ),
     index(ByUser, project(role)),
     ttl = "expires_at"
@@ -148,6 +149,50 @@ pub struct Seats {
 )]
 pub struct Balance {
     pub organization_id: OrganizationId,
+}
+
+/// Held by who does a job.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "LOCK#{job}", purpose = "lock")]
+pub struct JobLock {
+    pub organization_id: OrganizationId,
+    pub job: String,
+}
+
+/// How often a user may call.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}#LIMIT#{user_id}",
+    sort_key = "CALLS",
+    purpose = "rate-limit",
+    ttl = "expires_at"
+)]
+pub struct CallLimit {
+    pub organization_id: OrganizationId,
+    pub user_id: String,
+}
+
+/// A link that was sent to somebody who forgot a password.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "RESET#{token}",
+    sort_key = "RESET",
+    purpose = "single-use-token",
+    ttl = "expires_at",
+    deviation = "the token is the lookup value"
+)]
+pub struct PasswordReset {
+    pub token: TokenHash,
+    pub organization_id: OrganizationId,
+    pub user_id: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, across_tenants, returns(PasswordReset), sort_key_equals = "RESET")]
+pub struct PasswordResetByToken {
+    pub token: TokenHash,
 }
 
 #[derive(Debug, AccessPattern)]

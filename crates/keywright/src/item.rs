@@ -1,5 +1,6 @@
 //! Items: entities as they are stored, and back.
 
+mod begin;
 mod decode;
 mod encode;
 mod item_key;
@@ -14,8 +15,9 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+pub(crate) use begin::begin;
 pub(crate) use decode::{Decoded, Decoder};
-pub(crate) use encode::encode;
+pub(crate) use encode::{Encoded, encode};
 pub(crate) use item_key::ItemKey;
 pub(crate) use key::{
     KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,

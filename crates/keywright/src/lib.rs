@@ -35,13 +35,16 @@ mod cursor;
 mod error;
 mod expression;
 mod item;
+mod lock;
 mod query;
+mod rate_limit;
 mod raw;
 mod retry;
 mod store;
 mod stored;
 mod tenant;
 mod time;
+mod token;
 mod trace;
 mod transaction;
 mod usage;
@@ -60,12 +63,15 @@ pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
+pub use lock::{FencingToken, HeldLock, Lock, LockCheck, LockError, Locked};
 pub use query::{Direction, Lookup, Page, PageStream, Pages, Query, Unverified};
+pub use rate_limit::{InvalidRate, Rate, Taken};
 pub use raw::{InvalidExpression, RawExpression};
 pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
 pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
 pub use tenant::{InvalidTenant, Tenant};
+pub use token::{Consumed, InvalidSecret, TokenHash, TokenSecret};
 pub use transaction::{
     ActionKind, ActionName, ActionOf, Canceled, Cause, Committed, InvalidToken, Reason, ReasonError,
     Snapshot, SnapshotError, SnapshotItem, SnapshotRead, Transacted, Transaction, TransactionAction,

@@ -47,6 +47,22 @@ pub mod transactions {}
 pub mod claims {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/counters.md")]
+pub mod counters {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/locks.md")]
+pub mod locks {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/rate-limits.md")]
+pub mod rate_limits {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/data-layer/tokens.md")]
+pub mod tokens {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/data-layer/time-to-live.md")]
 pub mod time_to_live {}
 

@@ -35,9 +35,11 @@ pub(super) fn stand_in(input: &DeriveInput, given: &Given, error: &Error) -> Tok
         let (name, ty) = (&field.name, field.inside_option().unwrap_or(field.ty));
         component(&key, ident, name, &quote!(#ty))
     });
+    let is_data = is_data(&key, table, ident);
     quote! {
         #fault
         #(#components)*
+        #is_data
         #[automatically_derived]
         impl #key::declare::Entity<#table> for #ident {
             const SHAPE: #key::EntityShape<'static> = #key::EntityShape::new(
@@ -106,10 +108,19 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
             impl #key::declare::IndexedBy<#indexed_by> for #ident {}
         )*
         #(#not_yet_stamped)*
+        #is_data
         #(#of_purpose)*
         #types
         #filling
         #reports
+    }
+}
+
+/// That its items are put as they are.
+fn is_data(key: &KeyPath, table: &Path, ident: &Ident) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl #key::declare::Data<#table> for #ident {}
     }
 }
 

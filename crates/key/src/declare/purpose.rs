@@ -2,6 +2,14 @@
 
 use super::{Entity, Table};
 
+/// An entity that is data: its items are put as they are.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no data of table `{TableType}`: the data layer keeps its items",
+    label = "it is not put",
+    note = "what has a `purpose` is stored by the call that is for it: `claim`, `add`, `lock`, `take`, `issue`"
+)]
+pub trait Data<TableType: Table>: Entity<TableType> {}
+
 /// A claim: the key of a request that has effect once.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a claim of table `{TableType}`",

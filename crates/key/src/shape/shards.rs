@@ -129,6 +129,15 @@ impl<'a> Shards<'a> {
 
     /// The partition key of one shard of those that are written now: of what is spread by choice, and added up when it is read.
     /// `number` beyond them begins again at the first.
+    ///
+    /// ```
+    /// use keywright_key::{Delimiter, Shards};
+    ///
+    /// let shards = Shards::of(8, &[2]);
+    /// assert_eq!(shards.key_of_shard("VIEWS#home", Delimiter::NUMBER_SIGN, 7), "VIEWS#home#7");
+    /// assert_eq!(shards.key_of_shard("VIEWS#home", Delimiter::NUMBER_SIGN, 8), "VIEWS#home#0");
+    /// assert_eq!(Shards::NONE.key_of_shard("VIEWS#home", Delimiter::NUMBER_SIGN, 8), "VIEWS#home");
+    /// ```
     #[must_use]
     pub fn key_of_shard(&self, key: &str, delimiter: Delimiter, number: u16) -> String {
         sharded(key, delimiter, self.count, number % self.count)

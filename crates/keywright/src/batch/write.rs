@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
 use aws_sdk_dynamodb::operation::batch_write_item::builders::BatchWriteItemFluentBuilder;
 use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
-use keywright_key::declare::{Entity, NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{Data, Entity, NamesItem, ReadItems, Table, WithinTenant};
 use keywright_key::{Components, KeyPlace, Tenancy};
 use serde::Serialize;
 
@@ -103,7 +103,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Data<TableType> + Components + Serialize,
     {
         const {
             assert!(
@@ -127,7 +127,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Data<TableType> + Components + Serialize + 'e,
     {
         entities.into_iter().fold(self, BatchWrite::put)
     }
@@ -391,7 +391,7 @@ impl<TableType: Table> Tenant<TableType> {
         entities: impl IntoIterator<Item = &'e EntityType>,
     ) -> BatchWrite<'p, TableType>
     where
-        EntityType: Entity<TableType> + Components + Serialize + 'e,
+        EntityType: Data<TableType> + Components + Serialize + 'e,
     {
         self.batch_write().put_all(entities)
     }

@@ -34,6 +34,26 @@ use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, Write
 /// # Ok(())
 /// # }
 /// ```
+///
+/// An exact counter is not counted by one `ADD`, and no condition sees a count that is spread over shards:
+///
+/// ```compile_fail,E0277
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// async fn top_up(acme: keywright::Tenant<App>, balance: Balance) {
+///     let _ = acme.add(&balance, 100).send().await; // `add_once`
+/// }
+/// # fn main() {}
+/// ```
+///
+/// ```compile_fail,E0277
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// fn limited(acme: keywright::Tenant<App>, views: PageViews) {
+///     let _ = acme.add(&views, -1).within(keywright::Limits::at_least(0));
+/// }
+/// # fn main() {}
+/// ```
 #[must_use = "nothing is counted before it is sent"]
 pub struct Add<'c, TableType, CounterType> {
     tenant: Tenant<TableType>,

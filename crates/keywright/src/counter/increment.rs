@@ -5,14 +5,14 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Counter, Table};
-use keywright_key::{Components, EntityShape};
+use keywright_key::{Components, EntityShape, TableShape};
 use serde::Serialize;
 
 use super::limits::Limits;
 use crate::error::{ForeignItem, ForeignPlace, KeyError, WriteError};
 use crate::expression::Placeholders;
 use crate::item::kept::{number, signed, stored};
-use crate::item::{Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, encode, size_bytes};
+use crate::item::{Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, begin, encode, size_bytes};
 use crate::tenant::Tenant;
 use crate::write::{Change, Fence, PreparedWrite, WriteMark};
 
@@ -23,8 +23,7 @@ pub(super) struct Increment {
     /// The item if nothing is there, but for the count.
     attributes: Attributes,
     key: KeyAttributes,
-    partition_key: &'static str,
-    key_names: [Option<&'static str>; 2],
+    table: TableShape<'static>,
     count: &'static str,
     pub(super) by: i64,
     limits: Limits,
@@ -77,8 +76,7 @@ impl Increment {
         Ok(Increment {
             attributes,
             key,
-            partition_key: table.partition_key.name,
-            key_names: [Some(table.partition_key.name), table.sort_key.map(|attribute| attribute.name)],
+            table,
             count: count_attribute(&entity),
             by,
             limits,
@@ -104,18 +102,7 @@ impl Increment {
     /// The update that adds to the item, and begins it if it may.
     pub(super) fn update(&self) -> PreparedWrite {
         let mut placeholders = Placeholders::default();
-        let mut set = Vec::new();
-        let updated = self.entity.updated.map(|stamp| stamp.attribute);
-        for (place, (name, value)) in self.sorted().into_iter().enumerate() {
-            let placeholder = format!("u{place}");
-            let (attribute, value) =
-                (placeholders.name(&placeholder, name), placeholders.value(&placeholder, value.clone()));
-            set.push(if name == WRITE_ID_ATTRIBUTE || Some(name) == updated {
-                format!("{attribute} = {value}")
-            } else {
-                format!("{attribute} = if_not_exists({attribute}, {value})")
-            });
-        }
+        let set = begin(&self.table, &self.entity, &self.attributes, &mut placeholders);
         let count = placeholders.name("count", self.count);
         let by = placeholders.value("by", stored(self.by));
         let expression = format!("SET {} ADD {count} {by}", set.join(", "));
@@ -169,14 +156,14 @@ impl Increment {
             of_item.push(fence.write(placeholders));
         }
         if !self.begins() {
-            let key = placeholders.name("key", self.partition_key);
+            let key = placeholders.name("key", self.table.partition_key.name);
             of_item.insert(0, format!("attribute_exists({key})"));
             return Some(of_item.join(" AND "));
         }
         if of_item.is_empty() {
             return None;
         }
-        let key = placeholders.name("key", self.partition_key);
+        let key = placeholders.name("key", self.table.partition_key.name);
         match of_item.as_slice() {
             // DynamoDB refuses parentheses around parentheses.
             [only] => Some(format!("attribute_not_exists({key}) OR {only}")),
@@ -214,19 +201,6 @@ impl Increment {
     /// The count of the item, where that is all of it.
     pub(super) fn shown(&self, count: i64) -> Option<i64> {
         (!self.entity.key.shards.is_sharded()).then_some(count)
-    }
-
-    /// The attributes that the update sets, in an order that does not change.
-    fn sorted(&self) -> Vec<(&str, &AttributeValue)> {
-        let is_key = |name: &str| self.key_names.iter().flatten().any(|key| *key == name);
-        let mut sorted: Vec<_> = self
-            .attributes
-            .iter()
-            .map(|(name, value)| (name.as_str(), value))
-            .filter(|(name, _)| !is_key(name) && *name != self.count)
-            .collect();
-        sorted.sort_by_key(|(name, _)| *name);
-        sorted
     }
 }
 

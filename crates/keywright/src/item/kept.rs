@@ -12,6 +12,14 @@ pub(crate) const OWNER: &str = "keywright_owner";
 pub(crate) const UNTIL: &str = "keywright_until";
 /// The SHA-256 of the request that a claim is for.
 pub(crate) const REQUEST: &str = "keywright_request";
+/// How often a lock was taken: the fencing token of whoever took it last.
+pub(crate) const FENCE: &str = "keywright_fence";
+/// When a bucket is full again, in microseconds since 1970.
+pub(crate) const FULL_AT: &str = "keywright_full_at";
+/// The SHA-256 of the secret of a token.
+pub(crate) const SECRET: &str = "keywright_secret";
+/// When a token was used, in milliseconds since 1970.
+pub(crate) const USED_AT: &str = "keywright_used_at";
 /// What the work of a claim gave.
 pub(crate) const ANSWER: &str = "keywright_answer";
 

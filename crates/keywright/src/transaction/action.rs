@@ -14,14 +14,15 @@ use super::token::TransactionToken;
 use crate::claim::ClaimMark;
 use crate::counter::Add;
 use crate::item::ItemKey;
+use crate::lock::LockCheck;
 use crate::store::Shared;
 use crate::tenant::{Identity, Tenant};
 use crate::write::{ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, PreparedWrite, Put, Update};
 
 /// An action of a transaction: a put, an update or a delete, with its conditions or without, and a check with its condition.
 ///
-/// It is implemented by what [`Tenant::put`], [`Tenant::update`], [`Tenant::delete`], [`Tenant::check`], [`Tenant::add`] and
-/// [`Tenant::mark_done`] give, and by nothing else.
+/// It is implemented by what [`Tenant::put`], [`Tenant::update`], [`Tenant::delete`], [`Tenant::check`], [`Tenant::add`],
+/// [`Tenant::mark_done`] and [`HeldLock::check`](crate::HeldLock::check) give, and by nothing else.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an action of a transaction",
     label = "neither a write nor a check with a condition",
@@ -182,6 +183,10 @@ action!(
 action!(
     ClaimMark<'_, TableType, ClaimType>, Put, ClaimType, [TableType, ClaimType],
     [TableType: Table, ClaimType: declare::Claim<TableType> + Components + Serialize]
+);
+action!(
+    LockCheck<TableType, LockType>, Check, LockType, [TableType, LockType],
+    [TableType: Table, LockType: declare::Lock<TableType>]
 );
 
 impl<TableType, EntityType> Clone for ActionOf<TableType, EntityType> {

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::operation::put_item::PutItemInput;
 use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
-use keywright_key::declare::{Condition, Entity, GivenValues, Table};
+use keywright_key::declare::{Condition, Data, Entity, GivenValues, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
@@ -321,9 +321,20 @@ where
 impl<TableType: Table> Tenant<TableType> {
     /// Stores an entity of this tenant, in place of what has its key. What is `None` is not stored, and attributes that the type does not have are
     /// gone: change items by [`Tenant::update`] where other programs write them too.
+    ///
+    /// What has a purpose is stored by the call that is for it:
+    ///
+    /// ```compile_fail,E0277
+    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+    /// # use application::*;
+    /// fn overwrite(acme: &keywright::Tenant<App>, lock: &JobLock) {
+    ///     acme.put(lock); // whoever holds it would hold it no more, and its fencing tokens would begin again
+    /// }
+    /// # fn main() {}
+    /// ```
     pub fn put<'e, EntityType>(&self, entity: &'e EntityType) -> Put<'e, TableType, EntityType>
     where
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Data<TableType> + Components + Serialize,
     {
         Put { tenant: self.clone(), entity, repeat: Repeat::Harmful }
     }

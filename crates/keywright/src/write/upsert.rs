@@ -26,7 +26,7 @@ impl<TableType, Pattern, Changes> Update<Pattern, Changes>
 where
     TableType: Table,
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
-    Pattern::Entity: DeserializeOwned + Serialize + Components,
+    Pattern::Entity: declare::Data<TableType> + DeserializeOwned + Serialize + Components,
     Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
 {
     /// Changes the item, or stores `first` if there is none: one request if it is there, two if not. An item whose time is over is

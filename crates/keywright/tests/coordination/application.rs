@@ -1,7 +1,7 @@
 //! A table of what is coordinated: each purpose once within tenants, and where a key can be a deviation, once as that.
 
 use keywright::key::component_newtype;
-use keywright::{Entity, Store, Table, Tenant};
+use keywright::{AccessPattern, Condition, Entity, Store, Table, Tenant, TokenHash};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,7 +11,25 @@ component_newtype!(OrganizationId(String));
 #[derive(Table)]
 #[table(
     tenant = "organization_id",
-    entities(Event, ForeignEvent, Views, Seats, Balance, Tasks, DayCount, DayViews, ForeignCount),
+    entities(
+        Event,
+        ForeignEvent,
+        Views,
+        Seats,
+        Balance,
+        Tasks,
+        DayCount,
+        DayViews,
+        ForeignCount,
+        JobLock,
+        ForeignLock,
+        CallLimit,
+        ForeignLimit,
+        Reset,
+        PinReset,
+        Note
+    ),
+    patterns(ResetByToken, PinResetOfUser, NoteById),
     ttl = "expires_at"
 )]
 pub(crate) struct Live;
@@ -145,6 +163,118 @@ pub(crate) struct ForeignCount {
     pub(crate) name: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = Live, partition_key = "ORG#{organization_id}", sort_key = "LOCK#{job}", purpose = "lock")]
+pub(crate) struct JobLock {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) job: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Live,
+    partition_key = "LOCK#{job}",
+    sort_key = "LOCK",
+    purpose = "lock",
+    deviation = "jobs are of the whole system"
+)]
+pub(crate) struct ForeignLock {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) job: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Live,
+    partition_key = "ORG#{organization_id}#LIMIT#{user_id}",
+    sort_key = "CALLS",
+    purpose = "rate-limit",
+    ttl = "expires_at"
+)]
+pub(crate) struct CallLimit {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) user_id: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Live,
+    partition_key = "ADDRESS#{address}",
+    sort_key = "CALLS",
+    purpose = "rate-limit",
+    ttl = "expires_at",
+    deviation = "who calls is not known yet"
+)]
+pub(crate) struct ForeignLimit {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) address: String,
+}
+
+/// Found by its token alone.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Live,
+    partition_key = "RESET#{token}",
+    sort_key = "RESET",
+    purpose = "single-use-token",
+    ttl = "expires_at",
+    deviation = "the token is the lookup value"
+)]
+pub(crate) struct Reset {
+    pub(crate) token: TokenHash,
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) user_id: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = Live, get_item, across_tenants, returns(Reset), sort_key_equals = "RESET")]
+pub(crate) struct ResetByToken {
+    pub(crate) token: TokenHash,
+}
+
+/// One for each user: another one takes its place.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Live,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "PIN-RESET#{user_id}",
+    purpose = "single-use-token",
+    ttl = "expires_at"
+)]
+pub(crate) struct PinReset {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) user_id: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = Live, get_item, returns(PinReset), sort_key_equals = "PIN-RESET#{user_id}")]
+pub(crate) struct PinResetOfUser {
+    pub(crate) user_id: String,
+}
+
+/// What a lock protects.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = Live, partition_key = "ORG#{organization_id}", sort_key = "NOTE#{note_id}")]
+pub(crate) struct Note {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) note_id: u32,
+    pub(crate) text: String,
+    pub(crate) fence: u64,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = Live, get_item, returns(Note), sort_key_equals = "NOTE#{note_id}", consistency = strong)]
+pub(crate) struct NoteById {
+    pub(crate) note_id: u32,
+}
+
+/// A write with a token of a lock that is no older than the last one's.
+#[derive(Condition)]
+#[condition(table = Live, of = Note, fence <= mine)]
+pub(crate) struct NotFenced {
+    pub(crate) mine: u64,
+}
+
 pub(crate) fn organization(id: &str) -> OrganizationId {
     OrganizationId(id.to_owned())
 }
@@ -171,4 +301,16 @@ pub(crate) fn seats(tenant: &str) -> Seats {
 
 pub(crate) fn views(tenant: &str, page: &str) -> Views {
     Views { organization_id: organization(tenant), page: page.to_owned() }
+}
+
+pub(crate) fn job(tenant: &str, job: &str) -> JobLock {
+    JobLock { organization_id: organization(tenant), job: job.to_owned() }
+}
+
+pub(crate) fn call_limit(tenant: &str, user: &str) -> CallLimit {
+    CallLimit { organization_id: organization(tenant), user_id: user.to_owned() }
+}
+
+pub(crate) fn note(tenant: &str, text: &str, fence: u64) -> Note {
+    Note { organization_id: organization(tenant), note_id: 1, text: text.to_owned(), fence }
 }

@@ -2,6 +2,9 @@
 
 mod claims;
 mod counters;
+mod locks;
+mod rate_limits;
+mod tokens;
 
 use keywright_api::Operation::{BatchGetItem, DeleteItem, GetItem, PutItem, TransactWriteItems, UpdateItem};
 use keywright_api::ThrottlingLimit::KeyRangeThroughput;

@@ -15,3 +15,6 @@ mod arm;
 mod claims;
 mod counters;
 mod faults;
+mod locks;
+mod rate_limits;
+mod tokens;
