@@ -68,6 +68,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let time_to_live = entity.time_to_live().into_iter().map(|(name, _)| name);
     let purpose = entity.purpose.iter().map(|purpose| purpose.shape(key));
     let kept_attributes = entity.purpose.iter().map(|purpose| purpose.attributes(key));
+    let is_data = entity.purpose.is_none().then(|| is_data(key, table, ident));
     let of_purpose = entity
         .purpose
         .iter()
