@@ -14,7 +14,8 @@ const IN_PROCESS: &[&str] = &["faults::", "isolation::", "model::"];
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let server = dynalite::start(&dynalite::install(workspace)?)?;
     // The packages of the stage `tests`, so that nothing is compiled again; other crates' suites of that name take seconds.
-    let mut arguments = vec!["test", "--locked", "--workspace", "--test", "suite", "--"];
+    let mut arguments =
+        vec!["test", "--locked", "--workspace", "--test", "suite", "--test", "coordination", "--"];
     for tests in IN_PROCESS {
         arguments.extend(["--skip", tests]);
     }
