@@ -312,15 +312,6 @@ struct PreparedDelete {
     repeat: Repeat,
 }
 
-/// Which of an item's keys tells what was there.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    /// An earlier one: the first of those tells.
-    IfNothingYet,
-    /// The present one.
-    Always,
-}
-
 impl PreparedDelete {
     fn input(&self) -> DeleteItemInput {
         let builder = self.builder.clone().set_key(Some(self.keys.now.clone()));
@@ -352,8 +343,7 @@ impl PreparedDelete {
     async fn make_everywhere(&self, shared: &Shared) -> Result<(Deleted, Told), WriteError> {
         let mut write_units = Some(0.0);
         let mut told = Told::Item(None);
-        let keys = self.keys.earlier.iter().map(|key| (key, Takes::IfNothingYet));
-        for (key, takes) in keys.chain([(&self.keys.now, Takes::Always)]) {
+        for key in self.keys.earlier.iter().chain([&self.keys.now]) {
             let attempt = self.make(shared, key.clone(), Leaves::Absence).await?;
             // All that was asked is that nobody else's item is there.
             let Ok(effect) = attempt.effect() else {
@@ -362,7 +352,7 @@ impl PreparedDelete {
             write_units = write_units.zip(effect.write_units).map(|(taken, units)| taken + units);
             let was_nothing = matches!(told, Told::Item(None));
             let is_something = !matches!(effect.told, Told::Item(None));
-            if is_something && (was_nothing || takes == Takes::Always) {
+            if is_something && (was_nothing || *key == self.keys.now) {
                 told = effect.told;
             }
         }
@@ -381,7 +371,10 @@ impl PreparedDelete {
         let (attempt, key) = where_it_lies(shared, self.entity, &self.keys, make).await?;
         if let (Attempt::Done(_) | Attempt::DoneAgain(_), Some(unconditional)) = (&attempt, unconditional) {
             let unknown = |source| WriteError::Unknown { write_id: self.write_id.clone(), source };
-            for earlier in self.keys.earlier.iter().filter(|earlier| *earlier != key) {
+            for earlier in &self.keys.earlier {
+                if earlier == key {
+                    continue;
+                }
                 if first_stored(shared, self.entity, [earlier]).await.map_err(unknown)?.is_some() {
                     unconditional.make(shared, earlier.clone(), Leaves::Absence).await?;
                 }

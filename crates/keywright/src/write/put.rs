@@ -278,7 +278,8 @@ where
                 self.put_or_replace(conditions, mark, returns).await
             } else {
                 let put = self.prepare(conditions, mark, returns)?;
-                let make = async |key| put.make(shared, entity, &key).await;
+                let put = &put;
+                let make = |key: KeyAttributes| async move { put.make(shared, entity, &key).await };
                 Ok(where_it_lies(shared, entity, &put.keys, make).await?.0)
             }
         };
