@@ -75,6 +75,10 @@ fn whichever_sync_fails_the_engine_stops_and_everything_it_answered_is_there() {
                 Answer::Done(_) => answered.push(number),
                 _ => break,
             }
+            // Nothing more needs what could not be synced.
+            if files.has_failed() {
+                break;
+            }
         }
         if files.has_failed() {
             struck += 1;
