@@ -25,6 +25,11 @@ pub(crate) struct ItemKeys {
 }
 
 impl ItemKeys {
+    /// Every key, the present one last.
+    pub(crate) fn present_last(&self) -> Vec<&KeyAttributes> {
+        self.earlier.iter().chain([&self.now]).collect()
+    }
+
     /// The keys of an item whose partition key, without a shard, and sort key are these.
     pub(crate) fn new(
         table: &TableShape<'static>,

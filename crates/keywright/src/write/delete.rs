@@ -343,7 +343,7 @@ impl PreparedDelete {
     async fn make_everywhere(&self, shared: &Shared) -> Result<(Deleted, Told), WriteError> {
         let mut write_units = Some(0.0);
         let mut told = Told::Item(None);
-        for key in self.keys.earlier.iter().chain([&self.keys.now]) {
+        for key in self.keys.present_last() {
             let attempt = self.make(shared, key.clone(), Leaves::Absence).await?;
             // All that was asked is that nobody else's item is there.
             let Ok(effect) = attempt.effect() else {
@@ -375,7 +375,7 @@ impl PreparedDelete {
                 if earlier == key {
                     continue;
                 }
-                if first_stored(shared, self.entity, [earlier]).await.map_err(unknown)?.is_some() {
+                if first_stored(shared, self.entity, &[earlier]).await.map_err(unknown)?.is_some() {
                     unconditional.make(shared, earlier.clone(), Leaves::Absence).await?;
                 }
             }

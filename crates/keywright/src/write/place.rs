@@ -24,9 +24,9 @@ pub(super) const MOST_ROUNDS: usize = 8;
 pub(crate) async fn first_stored<'k>(
     shared: &Shared,
     entity: &'static str,
-    keys: impl IntoIterator<Item = &'k KeyAttributes>,
+    keys: &[&'k KeyAttributes],
 ) -> Result<Option<(&'k KeyAttributes, Attributes)>, ServiceError> {
-    for key in keys {
+    for &key in keys {
         let read = shared
             .calls
             .get_item()
@@ -67,7 +67,7 @@ where
             return Ok((attempt, key));
         }
         // The present key comes last: an item that left an earlier one, and is there again, is there.
-        match first_stored(shared, entity, keys.earlier.iter().chain([&keys.now])).await? {
+        match first_stored(shared, entity, &keys.present_last()).await? {
             Some((found, _)) => key = found,
             None => return Ok((attempt, key)),
         }

@@ -298,11 +298,12 @@ where
         let in_place = self.prepare(conditions.clone().in_place(), mark.clone(), returns)?;
         let asks_absence = conditions.asks_absence();
         let put = self.prepare(conditions, mark, returns)?;
+        let earlier: Vec<&KeyAttributes> = put.keys.earlier.iter().collect();
         for _ in 0..MOST_ROUNDS {
-            let Some((key, item)) = first_stored(shared, entity.name, &put.keys.earlier).await? else {
+            let Some((key, item)) = first_stored(shared, entity.name, &earlier).await? else {
                 return put.make(shared, entity.name, &put.keys.now).await;
             };
-            if let Some((_, present)) = first_stored(shared, entity.name, [&put.keys.now]).await? {
+            if let Some((_, present)) = first_stored(shared, entity.name, &[&put.keys.now]).await? {
                 // Two programs wrote with two numbers. The item is the present one; the other was never seen beside it.
                 if !decoder.is_foreign(&present) && !decoder.is_foreign(&item) {
                     put.delete_copy(shared, entity.name, key).await?;
