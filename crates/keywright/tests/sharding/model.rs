@@ -139,7 +139,7 @@ impl State {
         assert_eq!(found, on_page, "{reading:?}");
         assert!(page.next.is_some() || expected.len() <= limit as usize, "it says that there is no more");
         let last = found.last().map(|(id, _)| id.clone()).or(read.last);
-        self.read = page.next.is_some().then(|| Read { backward: read.backward, after: page.next, last });
+        self.read = page.next.is_some().then_some(Read { backward: read.backward, after: page.next, last });
     }
 }
 
