@@ -77,6 +77,15 @@ pub struct Unfinished {
 }
 
 /// A stream that was left before its end because of one of its members.
+///
+/// ```
+/// use keywright::BatchStopped;
+///
+/// fn log(stopped: &BatchStopped) {
+///     println!("{}; {} are done", stopped.cause(), stopped.done());
+/// }
+/// # let _ = log;
+/// ```
 #[derive(Clone, Debug)]
 pub struct BatchStopped {
     /// [`BatchError::Member`] or [`BatchError::Duplicates`].

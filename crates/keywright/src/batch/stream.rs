@@ -58,6 +58,15 @@ pub struct BatchStreamWrite<'p, TableType, Changes> {
 }
 
 /// A stream of which everything is written.
+///
+/// ```
+/// use keywright::BatchStreamWritten;
+///
+/// fn log(written: &BatchStreamWritten) {
+///     println!("{} items in {} calls for {} units", written.items, written.calls, written.write_units);
+/// }
+/// # let _ = log;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BatchStreamWritten {

@@ -7,6 +7,7 @@
 ///
 /// let a_balance = Limits::at_least(0);
 /// let seats = Limits::at_most(25).and_at_least(0);
+/// assert_eq!(seats, Limits::at_least(0).and_at_most(25));
 /// assert!(seats.allow(25) && !seats.allow(26) && a_balance.allow(26));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,6 +6,18 @@ use std::fmt;
 use crate::error::WriteError;
 
 /// Why a lock was not renewed.
+///
+/// ```
+/// use keywright::LockError;
+///
+/// fn say(error: &LockError) -> &'static str {
+///     match error {
+///         LockError::Lost { .. } => "stop: somebody else has the lock",
+///         _ => "go on, and renew it once more",
+///     }
+/// }
+/// # let _ = say;
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum LockError {

@@ -60,10 +60,34 @@ pub struct HeldLock<TableType, LockType> {
 /// How often a lock was taken up to now: who takes it later has a higher one.
 ///
 /// What is outside of DynamoDB and protected by the lock remembers the highest token that it saw and refuses lower ones.
+///
+/// ```
+/// use keywright::FencingToken;
+///
+/// /// What is protected remembers the highest token that it saw.
+/// fn is_accepted(highest: &mut FencingToken, token: FencingToken) -> bool {
+///     let is_accepted = token >= *highest;
+///     *highest = token.max(*highest);
+///     is_accepted
+/// }
+/// # let _ = is_accepted;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FencingToken(u64);
 
 /// That a lock is held still, as an action of a [transaction](crate::Transaction): [`HeldLock::check`].
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
+/// # use application::*;
+/// use keywright::{LockCheck, Transaction};
+///
+/// /// Writes only if the lock is held still.
+/// fn protected(transaction: &mut Transaction, check: LockCheck<App, JobLock>) {
+///     transaction.add(check);
+/// }
+/// # fn main() { let _ = protected; }
+/// ```
 #[must_use = "nothing is asked before the transaction is sent"]
 pub struct LockCheck<TableType, LockType> {
     tenant: Tenant<TableType>,

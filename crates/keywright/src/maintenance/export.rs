@@ -48,9 +48,9 @@ pub struct Export<'p, TableType> {
 /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
 /// # use application::*;
 /// /// Writes an export, and says how many items it has.
-/// async fn write(
+/// async fn write<File: std::io::Write>(
 ///     pages: &mut keywright::ExportPages<'_, App>,
-///     file: &mut impl std::io::Write,
+///     file: &mut File,
 /// ) -> Result<usize, Box<dyn std::error::Error>> {
 ///     let mut items = 0;
 ///     while let Some(page) = pages.next().await? {

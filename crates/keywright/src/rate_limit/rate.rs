@@ -74,6 +74,14 @@ impl Rate {
     }
 
     /// How many permits there are at most.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let rate = keywright::Rate::new(100, Duration::from_secs(60))?.with_burst(10)?;
+    /// assert_eq!(rate.burst(), 10);
+    /// # Ok::<(), keywright::InvalidRate>(())
+    /// ```
     #[must_use]
     pub const fn burst(self) -> u32 {
         self.burst

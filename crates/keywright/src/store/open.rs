@@ -62,8 +62,7 @@ pub enum OpenError {
 ///     let OpenError::Differs(differences) = error else { return false };
 ///     differences.iter().all(|difference| matches!(difference, Difference::NoIndex { .. }))
 /// }
-/// # let _ = lacks_indexes_only;
-/// # fn main() {}
+/// # fn main() { let _ = lacks_indexes_only; }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

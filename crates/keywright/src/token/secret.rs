@@ -19,6 +19,12 @@ pub struct TokenHash(String);
 keywright_key::component_newtype!(TokenHash(String));
 
 /// A text that is no secret of a token.
+///
+/// ```
+/// use keywright::{InvalidSecret, TokenSecret};
+///
+/// assert_eq!(TokenSecret::parse("too short").err(), Some(InvalidSecret));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidSecret;
 

@@ -18,6 +18,33 @@ use crate::write::{Conditions, Put, WriteMark, Written, only_key};
 /// `send`.
 ///
 /// The item is read first, since the reservations that it has are given back. If it changes in between the write is planned anew.
+///
+/// ```
+/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/unique.rs")); }
+/// # use application::*;
+/// use keywright::{DeleteUnique, InsertUnique, PutUnique, Tenant, UpdateUnique};
+///
+/// /// The four writes of an entity with reservations, each of them ready to be sent.
+/// fn writes<'e>(
+///     acme: &Tenant<App>,
+///     ada: &'e User,
+///     change: ChangeEmail,
+/// ) -> (
+///     InsertUnique<'e, App, User>,
+///     PutUnique<'e, App, User>,
+///     UpdateUnique<UserById, ChangeEmail>,
+///     DeleteUnique<UserById>,
+/// ) {
+///     let by_id = || UserById { user_id: "ada".to_owned() };
+///     (
+///         acme.insert_unique(ada),
+///         acme.put_unique(ada).if_present(),
+///         acme.update_unique(by_id(), change),
+///         acme.delete_unique(by_id()),
+///     )
+/// }
+/// # fn main() { let _ = writes; }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct PutUnique<'e, TableType, EntityType> {

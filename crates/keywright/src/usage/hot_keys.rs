@@ -23,6 +23,17 @@ pub(super) struct KeyHasher(RandomState);
 pub struct KeyHash(u64);
 
 /// A partition key that took many units.
+///
+/// ```
+/// use keywright::{HotKey, KeyHash};
+///
+/// /// Whether a key that is suspected is the one that is hot: its hash is that of `store.key_hash(..)`.
+/// fn is_it(hot: &HotKey, suspected: KeyHash) -> bool {
+///     println!("at least {} units, in {}", hot.units - hot.error, hot.index.unwrap_or("the table"));
+///     hot.key == suspected
+/// }
+/// # let _ = is_it;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HotKey {

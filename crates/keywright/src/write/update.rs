@@ -145,11 +145,11 @@ where
     /// ```compile_fail,E0080
     /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
     /// # use application::*;
-    /// async fn award(acme: keywright::Tenant<App>) {
+    /// fn award(acme: &keywright::Tenant<App>) {
     ///     let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
-    ///     let _ = acme.update(ada, Award { points: 3 }).may_repeat().send().await;
+    ///     let _ = acme.update(ada, Award { points: 3 }).may_repeat();
     /// }
-    /// # fn main() { drop(award); }
+    /// # fn main() { let _: fn(&keywright::Tenant<App>) = award; }
     /// ```
     pub fn may_repeat(mut self) -> Update<Pattern, Changes> {
         const {

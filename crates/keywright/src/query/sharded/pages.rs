@@ -14,6 +14,33 @@ use crate::query::{Page, PageStream};
 
 /// The pages of a read over several shards, one after the other, until none is left. It keeps one page at a time, and each page is read
 /// when it is asked for.
+///
+/// ```
+/// use keywright::key::Components;
+/// use keywright::key::declare::{AcrossTenants, FansOut, ReadItems, Table};
+/// use keywright::{FannedOut, FannedOutPages, ReadError, Tenant};
+///
+/// /// Reads a sharded key that is a deviation, for one tenant.
+/// fn find<TableType, Pattern>(tenant: &Tenant<TableType>, pattern: Pattern) -> FannedOut<Pattern>
+/// where
+///     TableType: Table,
+///     Pattern: ReadItems<Table = TableType> + AcrossTenants + FansOut + Components,
+/// {
+///     tenant.lookup_sharded(pattern)
+/// }
+///
+/// async fn count<TableType, Pattern>(mut pages: FannedOutPages<Pattern>) -> Result<usize, ReadError>
+/// where
+///     TableType: Table,
+///     Pattern: ReadItems<Table = TableType> + Components,
+/// {
+///     let mut items = 0;
+///     while let Some(page) = pages.next().await? {
+///         items += page.items.len();
+///     }
+///     Ok(items)
+/// }
+/// ```
 #[must_use = "nothing is read before a page is asked for"]
 pub struct FannedOutPages<Pattern: ReadItems> {
     read: FannedOut<Pattern>,
