@@ -68,9 +68,10 @@ impl Said {
         OPTIONS.read(&input.attrs, &mut |option, input| {
             if option == "remove" {
                 self.removals = option::list(option, input)?;
-                return Ok(());
+            } else {
+                *self.subject.place(option) = Some(option::path(option, input)?);
             }
-            self.subject.read(option, input)
+            Ok(())
         })
     }
 }
