@@ -15,7 +15,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use encode::encode;
-pub(crate) use item_key::ItemKey;
+pub(crate) use item_key::{ItemKey, places};
 pub(crate) use key::{
     KeyAttributes, index_attribute_names, index_key_attributes, table_key, touched_indexes,
 };

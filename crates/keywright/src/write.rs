@@ -12,6 +12,7 @@ mod update;
 mod upsert;
 mod write_id;
 
+pub(crate) use attempt::stored_item;
 pub use check::{Check, ConditionalCheck};
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub(crate) use mark::WriteMark;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::error::BatchError;
-use crate::item::ItemKey;
+use crate::item::{self, ItemKey};
 
 /// A member of a batch, as errors name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,15 +56,10 @@ pub(super) fn places<'m>(
     keys: impl Iterator<Item = &'m ItemKey>,
     name: impl Fn(usize) -> BatchMember,
 ) -> Result<HashMap<&'m ItemKey, usize>, BatchError> {
-    let mut places: HashMap<&ItemKey, usize> = HashMap::new();
-    let mut duplicates = Vec::new();
-    for (position, key) in keys.enumerate() {
-        match places.get(key) {
-            Some(first) => duplicates.push((name(*first), name(position))),
-            None => {
-                places.insert(key, position);
-            }
-        }
+    let (places, twice) = item::places(keys);
+    if twice.is_empty() {
+        return Ok(places);
     }
-    if duplicates.is_empty() { Ok(places) } else { Err(BatchError::Duplicates(duplicates)) }
+    let named = twice.into_iter().map(|(first, again)| (name(first), name(again)));
+    Err(BatchError::Duplicates(named.collect()))
 }

@@ -13,7 +13,7 @@ use tracing::{Instrument, Span};
 
 use super::budget::{OnProgress, Settings};
 use super::queue::{Chunk, ChunkLimits, Queue};
-use crate::error::{ServiceError, ServiceProblem};
+use crate::error::ServiceError;
 use crate::retry::CountedAs;
 use crate::store::Shared;
 
@@ -82,13 +82,12 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
                 return;
             }
             self.shared.sleep(pause).await;
-            let positions: Vec<usize> = chunk.members.iter().map(|member| member.position).collect();
-            let members = positions.len();
+            let members = chunk.members.len();
             if chunk.tries() > 0 {
-                self.names(&positions).for_each(|name| self.shared.counters.retry(name));
+                self.names(&chunk).for_each(|name| self.shared.counters.retry(name));
             }
-            let answer = send(positions.clone()).await;
-            has_reserve = self.draw_on_reserve(&positions, &answer);
+            let answer = send(chunk.members.iter().map(|member| member.position).collect()).await;
+            has_reserve = self.draw_on_reserve(&chunk, &answer);
             let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
@@ -116,7 +115,7 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
     /// Counts what became of a call, and takes the retry that a failed one asks for; whether there was one.
     ///
     /// A batch goes on without: it makes few calls at once, and has an end of its own. Its pauses are the longest ones then.
-    fn draw_on_reserve(&self, positions: &[usize], answer: &Result<Vec<usize>, ServiceError>) -> bool {
+    fn draw_on_reserve(&self, chunk: &Chunk, answer: &Result<Vec<usize>, ServiceError>) -> bool {
         let error = match answer {
             Ok(_) => {
                 self.shared.retries.answered(0);
@@ -124,20 +123,15 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
             }
             Err(error) => error,
         };
-        self.names(positions).for_each(|name| self.shared.counters.failure(name, error));
+        self.names(chunk).for_each(|name| self.shared.counters.failure(name, error));
         self.shared.counters.reasons(error);
-        match error.problem() {
-            ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => {
-                self.shared.retries.take()
-            }
-            ServiceProblem::Refused | ServiceProblem::Denied => true,
-        }
+        !error.problem().is_passing() || self.shared.retries.take()
     }
 
-    /// In whose names a call about these members is counted, each of them once.
-    fn names(&self, positions: &[usize]) -> impl Iterator<Item = CountedAs> + use<Named> {
+    /// In whose names a call about the members of a chunk is counted, each of them once.
+    fn names(&self, chunk: &Chunk) -> impl Iterator<Item = CountedAs> + use<Named> {
         let mut names: Vec<CountedAs> = Vec::new();
-        for name in positions.iter().map(|position| (self.counted_as)(*position)) {
+        for name in chunk.members.iter().map(|member| (self.counted_as)(member.position)) {
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -1,5 +1,9 @@
 //! A whole key, by which items of one table are told apart.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
 use keywright_key::TableShape;
 
 use super::Attributes;
@@ -33,4 +37,21 @@ impl ItemKey {
             (KeysInErrors::Shown, None) => Some(self.partition_key.clone()),
         }
     }
+}
+
+/// The places of keys: of each where it stands first, and the pairs of a first place with a later one of the same key.
+pub(crate) fn places<Key: Eq + Hash>(
+    keys: impl Iterator<Item = Key>,
+) -> (HashMap<Key, usize>, Vec<(usize, usize)>) {
+    let mut first = HashMap::new();
+    let mut twice = Vec::new();
+    for (place, key) in keys.enumerate() {
+        match first.entry(key) {
+            Entry::Occupied(earlier) => twice.push((*earlier.get(), place)),
+            Entry::Vacant(vacant) => {
+                vacant.insert(place);
+            }
+        }
+    }
+    (first, twice)
 }
