@@ -135,13 +135,15 @@ impl Said {
 
     fn read_option(&mut self, option: &Ident, input: ParseStream<'_>) -> Result<()> {
         input.call(Ident::parse_any)?;
-        if self.subject.has(option) {
+        let place = self.subject.place(option);
+        if place.is_some() {
             return Err(Error::new(
                 option.span(),
                 format!("`{option}` is given twice: keep the one that is meant"),
             ));
         }
-        self.subject.read(option, input)
+        *place = Some(option::path(option, input)?);
+        Ok(())
     }
 }
 

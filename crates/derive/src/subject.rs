@@ -1,11 +1,9 @@
 //! What a condition and an update are about: an entity of a table.
 
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
 use syn::{DeriveInput, Error, Ident, Path, Result};
 
 use crate::key_path::KeyPath;
-use crate::option;
 use crate::structure::place;
 
 /// The options `table`, `of` and `crate`, as far as they were given.
@@ -22,24 +20,13 @@ impl Subject {
         ["table", "of", "crate"].iter().any(|option| word == option)
     }
 
-    /// Whether this option was given before.
-    pub(crate) fn has(&self, option: &Ident) -> bool {
+    /// Where the value of one of these options is kept.
+    pub(crate) fn place(&mut self, option: &Ident) -> &mut Option<Path> {
         match option.to_string().as_str() {
-            "table" => self.table.is_some(),
-            "of" => self.entity.is_some(),
-            _ => self.crate_path.is_some(),
+            "table" => &mut self.table,
+            "of" => &mut self.entity,
+            _ => &mut self.crate_path,
         }
-    }
-
-    /// Reads the value of one of these options.
-    pub(crate) fn read(&mut self, option: &Ident, input: ParseStream<'_>) -> Result<()> {
-        let path = Some(option::path(option, input)?);
-        match option.to_string().as_str() {
-            "table" => self.table = path,
-            "of" => self.entity = path,
-            _ => self.crate_path = path,
-        }
-        Ok(())
     }
 
     /// The path by which code names the key crate.

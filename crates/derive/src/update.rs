@@ -78,13 +78,12 @@ impl Said {
         OPTIONS.read(&input.attrs, &mut |option, input| {
             if option == "remove" {
                 self.removals = option::list(option, input)?;
-                return Ok(());
-            }
-            if option == "unique" {
+            } else if option == "unique" {
                 self.kind = Kind::Unique;
-                return Ok(());
+            } else {
+                *self.subject.place(option) = Some(option::path(option, input)?);
             }
-            self.subject.read(option, input)
+            Ok(())
         })
     }
 }

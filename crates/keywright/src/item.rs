@@ -18,7 +18,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 pub(crate) use begin::begin;
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use encode::{Encoded, encode};
-pub(crate) use item_key::ItemKey;
+pub(crate) use item_key::{ItemKey, keys_given_twice};
 pub(crate) use key::{
     ItemKeys, KeyAttributes, index_attribute_names, index_key_attributes, table_keys, touched_indexes,
 };

@@ -14,7 +14,7 @@ mod upsert;
 mod with_old;
 mod write_id;
 
-pub(crate) use attempt::{Attempt, Leaves, Repeat, Target};
+pub(crate) use attempt::{Attempt, Leaves, Repeat, Target, stored_item};
 pub use check::{Check, ConditionalCheck};
 pub(crate) use condition::{Conditions, Fence};
 pub use delete::{ConditionalDelete, Delete, Deleted};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::error::BatchError;
-use crate::item::ItemKey;
+use crate::item::{self, ItemKey};
 
 /// A member of a batch, as errors name it.
 ///
@@ -73,15 +73,10 @@ pub(super) fn check_keys<'m>(
     keys: impl Iterator<Item = &'m ItemKey>,
     name: impl Fn(usize) -> BatchMember,
 ) -> Result<(), BatchError> {
-    let mut places: HashMap<&ItemKey, usize> = HashMap::new();
-    let mut duplicates = Vec::new();
-    for (position, key) in keys.enumerate() {
-        match places.get(key) {
-            Some(first) => duplicates.push((name(*first), name(position))),
-            None => {
-                places.insert(key, position);
-            }
-        }
+    let twice = item::keys_given_twice(keys);
+    if twice.is_empty() {
+        return Ok(());
     }
-    if duplicates.is_empty() { Ok(()) } else { Err(BatchError::Duplicates(duplicates)) }
+    let named = twice.into_iter().map(|(first, again)| (name(first), name(again)));
+    Err(BatchError::Duplicates(named.collect()))
 }

@@ -13,7 +13,7 @@ use tracing::{Instrument, Span};
 
 use super::budget::{OnProgress, Settings};
 use super::queue::{Chunk, ChunkLimits, Queue};
-use crate::error::{ServiceError, ServiceProblem};
+use crate::error::ServiceError;
 use crate::retry::CountedAs;
 use crate::store::Shared;
 use crate::trace;
@@ -79,13 +79,12 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
                 return;
             }
             self.shared.sleep(pause).await;
-            let positions: Vec<usize> = chunk.members.iter().map(|member| member.position).collect();
-            let members = positions.len();
+            let members = chunk.members.len();
             if chunk.tries() > 0 {
-                self.names(&positions).into_iter().for_each(|name| self.shared.counters.retry(name));
+                self.names(&chunk).into_iter().for_each(|name| self.shared.counters.retry(name));
             }
-            let answer = send(positions.clone()).await;
-            has_reserve = draw_on_reserve(self.shared, self.names(&positions), answer.as_ref().err());
+            let answer = send(chunk.members.iter().map(|member| member.position).collect()).await;
+            has_reserve = draw_on_reserve(self.shared, self.names(&chunk), answer.as_ref().err());
             let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
@@ -110,9 +109,9 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
         }
     }
 
-    /// In whose names a call about these members is counted, each of them once.
-    fn names(&self, positions: &[usize]) -> Vec<CountedAs> {
-        each_once(positions.iter().map(|position| (self.counted_as)(*position)))
+    /// In whose names a call about the members of a chunk is counted, each of them once.
+    fn names(&self, chunk: &Chunk) -> Vec<CountedAs> {
+        each_once(chunk.members.iter().map(|member| (self.counted_as)(member.position)))
     }
 
     /// Never held while something is waited for.
@@ -142,12 +141,7 @@ pub(super) fn draw_on_reserve(shared: &Shared, names: Vec<CountedAs>, error: Opt
     };
     names.into_iter().for_each(|name| shared.counters.failure(name, error));
     shared.counters.reasons(error);
-    match error.problem() {
-        ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => {
-            shared.retries.take()
-        }
-        ServiceProblem::Refused | ServiceProblem::Denied => true,
-    }
+    !error.problem().is_passing() || shared.retries.take()
 }
 
 /// How long to wait before a try that so many came before, if there was a retry in the reserve for it.

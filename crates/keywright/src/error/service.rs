@@ -91,6 +91,16 @@ const DENIED: &[&str] = &[
     "ExpiredTokenException",
 ];
 
+impl ServiceProblem {
+    /// Whether the same call may be answered later: a throttle, a conflict, or no answer.
+    pub(crate) const fn is_passing(self) -> bool {
+        match self {
+            ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => true,
+            ServiceProblem::Refused | ServiceProblem::Denied => false,
+        }
+    }
+}
+
 impl ServiceError {
     pub(crate) fn new<Failure>(error: SdkError<Failure, HttpResponse>) -> ServiceError
     where

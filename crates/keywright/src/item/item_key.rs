@@ -1,5 +1,9 @@
 //! A whole key, by which items of one table are told apart.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::TableShape;
 use keywright_key::declare::Table;
@@ -55,4 +59,19 @@ impl ItemKey {
             (KeysInErrors::Shown, None) => Some(self.partition_key.clone()),
         }
     }
+}
+
+/// Keys that stand twice: each later place with the first one of the same key, as (first, later).
+pub(crate) fn keys_given_twice<Key: Eq + Hash>(keys: impl Iterator<Item = Key>) -> Vec<(usize, usize)> {
+    let mut first = HashMap::new();
+    let mut twice = Vec::new();
+    for (place, key) in keys.enumerate() {
+        match first.entry(key) {
+            Entry::Occupied(earlier) => twice.push((*earlier.get(), place)),
+            Entry::Vacant(vacant) => {
+                vacant.insert(place);
+            }
+        }
+    }
+    twice
 }

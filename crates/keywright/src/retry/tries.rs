@@ -11,7 +11,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use super::jitter::Draws;
 use super::policy::RetryPolicy;
 use super::reserve::{RETRY, Reserve};
-use crate::error::{ServiceError, ServiceProblem};
+use crate::error::ServiceError;
 use crate::store::Shared;
 
 /// The retries of a store.
@@ -135,11 +135,7 @@ where
             Err(error) => ServiceError::new(error),
         };
         tries.failed(&error);
-        let may_succeed = match error.problem() {
-            ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => true,
-            ServiceProblem::Refused | ServiceProblem::Denied => false,
-        };
-        if !may_succeed || !tries.wait().await {
+        if !error.problem().is_passing() || !tries.wait().await {
             return Err(error);
         }
     }

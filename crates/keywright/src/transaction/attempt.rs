@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::{TransactWriteItemsError, TransactWriteItemsOutput};
-use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason};
+use aws_sdk_dynamodb::types::CancellationReason;
 
 use super::Transaction;
 use super::action::TransactedAction;
@@ -16,11 +16,11 @@ use super::canceled::{Canceled, CanceledAction, Cause};
 use super::committed::{Committed, Transacted};
 use super::error::TransactionError;
 use crate::error::{ServiceError, ServiceProblem};
-use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
-use crate::retry::{self, CountedAs, Tries};
+use crate::item::Attributes;
+use crate::retry::{CountedAs, Tries};
 use crate::store::Capability;
 use crate::trace;
-use crate::write::{Change, WriteId};
+use crate::write::{Change, WriteId, stored_item};
 
 /// The codes of the service that are about the token.
 const IN_PROGRESS: &str = "TransactionInProgressException";
@@ -44,12 +44,11 @@ impl Transaction {
     }
 
     async fn tried(&self, sent: &mut u64) -> Result<Transacted, TransactionError> {
-        let builder = self.builder();
         let mut tries = Tries::begin(&self.shared, self.counted_as());
         let mut lost: Option<ServiceError> = None;
         loop {
             *sent += 1;
-            let error = match builder.clone().send().await {
+            let error = match self.builder().send().await {
                 Ok(output) => {
                     tries.answered();
                     return Ok(Transacted::Done(self.committed(output)));
@@ -140,7 +139,7 @@ impl Transaction {
         for (action, canceled) in self.actions.iter().zip(&mut canceled.actions) {
             let is_shown = action.shared.capabilities.items_of_failed_conditions == Capability::Present;
             if canceled.cause == Some(Cause::ConditionFailed) && !is_shown {
-                canceled.item = read(action).await?;
+                canceled.item = stored(action).await?;
             }
         }
         Ok(canceled)
@@ -166,8 +165,8 @@ impl Transaction {
     async fn ask(&self, source: ServiceError) -> Result<Transacted, TransactionError> {
         let left = self.actions.iter().find_map(|action| Some((action, left_by(action)?)));
         if let Some((action, write_id)) = left
-            && let Ok(Some(item)) = read(action).await
-            && matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == write_id.as_str())
+            && let Ok(Some(item)) = stored(action).await
+            && write_id.is_in(&item)
         {
             return Ok(Transacted::Done(self.with_units(None)));
         }
@@ -212,14 +211,6 @@ fn left_by(action: &TransactedAction) -> Option<&WriteId> {
 }
 
 /// The item of an action as it is stored now.
-async fn read(action: &TransactedAction) -> Result<Option<Attributes>, ServiceError> {
-    let request = action
-        .shared
-        .calls
-        .get_item()
-        .table_name(&action.shared.table_name)
-        .set_key(Some(action.write.key.clone()))
-        .consistent_read(true);
-    let send = || request.clone().send();
-    Ok(retry::read(&action.shared, CountedAs::Write(action.write.entity), send).await?.item)
+async fn stored(action: &TransactedAction) -> Result<Option<Attributes>, ServiceError> {
+    stored_item(&action.shared, action.write.entity, &action.write.key).await
 }

@@ -1,7 +1,5 @@
 //! What a transaction sends, and what is found out before it is sent.
 
-use std::collections::HashMap;
-
 use aws_sdk_dynamodb::operation::transact_write_items::builders::TransactWriteItemsFluentBuilder;
 use aws_sdk_dynamodb::types::{
     ConditionCheck, Delete, Put, ReturnConsumedCapacity, TransactWriteItem, Update,
@@ -10,7 +8,9 @@ use aws_sdk_dynamodb::types::{
 use super::Transaction;
 use super::action::TransactedAction;
 use super::error::TransactionError;
-use crate::item::ItemKey;
+use super::name::ActionName;
+use crate::item::{self, ItemKey};
+use crate::store::Shared;
 use crate::write::Change;
 
 /// The most actions.
@@ -38,17 +38,8 @@ impl Transaction {
     }
 
     fn check_items(&self) -> Result<(), TransactionError> {
-        let mut first: HashMap<(&str, &ItemKey), &TransactedAction> = HashMap::new();
-        let mut twice = Vec::new();
-        for action in &self.actions {
-            let item = (action.shared.table_name.as_str(), &action.key);
-            match first.get(&item) {
-                Some(earlier) => twice.push((earlier.name.clone(), action.name.clone())),
-                None => {
-                    first.insert(item, action);
-                }
-            }
-        }
+        let members = self.actions.iter().map(|action| (&*action.shared, &action.key, &action.name));
+        let twice = same_items(members);
         if twice.is_empty() { Ok(()) } else { Err(TransactionError::SameItem(twice)) }
     }
 
@@ -79,6 +70,17 @@ impl Transaction {
             .client_request_token(self.token.to_string())
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
     }
+}
+
+/// The names of members that are of an item of an earlier one, behind that one's name.
+pub(super) fn same_items<'m>(
+    members: impl Iterator<Item = (&'m Shared, &'m ItemKey, &'m ActionName)>,
+) -> Vec<(ActionName, ActionName)> {
+    let (items, names): (Vec<_>, Vec<_>) =
+        members.map(|(shared, key, name)| ((shared.table_name.as_str(), key), name)).unzip();
+    let twice = item::keys_given_twice(items.into_iter());
+    let name = |place: usize| names.get(place).copied().cloned();
+    twice.into_iter().filter_map(|(first, again)| name(first).zip(name(again))).collect()
 }
 
 impl TransactedAction {

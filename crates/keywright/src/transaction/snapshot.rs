@@ -5,7 +5,6 @@
 mod attempt;
 mod error;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use tracing::Instrument;
 pub use error::SnapshotError;
 
 use super::name::{ActionKind, ActionName};
-use super::request::MOST_ACTIONS;
+use super::request::{MOST_ACTIONS, same_items};
 use crate::expression::Placeholders;
 use crate::item::{Attributes, Decoded, Decoder, ItemKey, ItemKeys, KeyAttributes};
 use crate::query::projection;
@@ -229,16 +228,7 @@ impl<TableType: Table> Snapshot<TableType> {
             let first_beyond = beyond.name.clone();
             return Err(SnapshotError::TooMany { items: self.reads.len(), first_beyond });
         }
-        let mut first: HashMap<(&str, &ItemKey), &ActionName> = HashMap::new();
-        let mut twice = Vec::new();
-        for read in &self.reads {
-            match first.get(&(read.shared.table_name.as_str(), &read.item_key)) {
-                Some(earlier) => twice.push(((*earlier).clone(), read.name.clone())),
-                None => {
-                    first.insert((read.shared.table_name.as_str(), &read.item_key), &read.name);
-                }
-            }
-        }
+        let twice = same_items(self.reads.iter().map(|read| (&*read.shared, &read.item_key, &read.name)));
         if twice.is_empty() { Ok(()) } else { Err(SnapshotError::SameItem(twice)) }
     }
 }

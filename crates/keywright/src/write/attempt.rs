@@ -11,12 +11,11 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
-use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 use super::write_id::WriteId;
 use crate::error::{ServiceError, ServiceProblem, WriteError};
-use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE};
+use crate::item::{Attributes, KeyAttributes};
 use crate::retry::{self, CountedAs, Tries};
 use crate::store::{Capability, Shared};
 use crate::trace;
@@ -269,23 +268,30 @@ impl Target<'_> {
 
     /// The item as it is stored now.
     pub(crate) async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
-        let request = self
-            .shared
-            .calls
-            .get_item()
-            .table_name(&self.shared.table_name)
-            .set_key(Some(self.key.clone()))
-            .consistent_read(true);
-        let send = || request.clone().send();
-        Ok(retry::read(self.shared, CountedAs::Write(self.entity), send).await?.item)
+        stored_item(self.shared, self.entity, self.key).await
     }
 
     pub(crate) fn is_ours(&self, item: &Attributes) -> bool {
-        self.leaves == Leaves::Item
-            && matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.write_id.as_str())
+        self.leaves == Leaves::Item && self.write_id.is_in(item)
     }
 
     fn unknown(&self, source: ServiceError) -> WriteError {
         WriteError::Unknown { write_id: self.write_id.clone(), source }
     }
+}
+
+/// An item as it is stored now, for a write that asks what became of it.
+pub(crate) async fn stored_item(
+    shared: &Shared,
+    entity: &'static str,
+    key: &KeyAttributes,
+) -> Result<Option<Attributes>, ServiceError> {
+    let request = shared
+        .calls
+        .get_item()
+        .table_name(&shared.table_name)
+        .set_key(Some(key.clone()))
+        .consistent_read(true);
+    let send = || request.clone().send();
+    Ok(retry::read(shared, CountedAs::Write(entity), send).await?.item)
 }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
 
 /// The id of one write, never used again: 128 random bits, as 22 characters.
 ///
@@ -43,6 +46,11 @@ impl WriteId {
     /// The id of these bits, which are no other write's.
     pub(crate) fn of_bits(bits: u128) -> WriteId {
         WriteId(URL_SAFE_NO_PAD.encode(bits.to_be_bytes()).into())
+    }
+
+    /// Whether this write left an item as it is.
+    pub(crate) fn is_in(&self, item: &Attributes) -> bool {
+        matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.as_str())
     }
 
     /// The id that an item holds.

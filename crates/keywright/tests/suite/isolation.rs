@@ -3,98 +3,19 @@
 //! Two tenants with hostile ids store items under the same hostile names. Then one of them uses every public operation with names
 //! that were made to fit the other's keys. Nothing of the other's is read, written, counted or revealed, in errors neither.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use keywright::{Conditional, Cursor, RawExpression, Store, Stored, Tenant, Upserted, WriteError};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 use crate::application::*;
-use crate::arm::{Arm, in_process_alone};
-
-/// What stands in every value of the other tenant: if it is seen anywhere, something leaked.
-const SECRET: &str = "the other tenant's secret";
+use crate::arm::in_process_alone;
+use crate::hostile::{Names, SECRET, stored_items, with_hostile_names};
 
 /// More than anybody has here.
 const MOST: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
-/// Pieces of ids that have broken keys somewhere: delimiters, what escapes are made of, prefixes of one another, letter case,
-/// characters whose order differs between encodings, combining ones, control characters, and names of this design.
-const PIECES: &[&str] = &[
-    "a",
-    "A",
-    "b",
-    "1",
-    "10",
-    "#",
-    "$",
-    "$23",
-    "%",
-    "\\",
-    "/",
-    ".",
-    "..",
-    "*",
-    "?",
-    " ",
-    "\u{0}",
-    "\u{7f}",
-    "\n",
-    "é",
-    "e\u{301}",
-    "\u{ff61}",
-    "\u{10002}",
-    "\u{202e}",
-    "ORG",
-    "ORG#",
-    "TEAM#",
-    "#TEAM#1",
-    "MEMBER",
-    "#MEMBER#",
-    "SHARE#",
-    "${organization_id}",
-    "{team_id}",
-    "default",
-    "null",
-    "\"",
-    "'",
-    ")",
-    " OR attribute_exists(pk)",
-];
-
-pub(crate) fn hostile() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(PIECES), 1..4).prop_map(|pieces| pieces.concat())
-}
-
-/// Everything that a tenant has, by key, as it is stored.
-pub(crate) async fn stored_items(arm: &Arm, table: &str, owner: &str) -> BTreeMap<String, String> {
-    let output = arm.client().scan().table_name(table).send().await.unwrap();
-    assert!(output.last_evaluated_key.is_none(), "the test keeps tables small");
-    output
-        .items
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|item| item["organization_id"] == AttributeValue::S(owner.to_owned()))
-        .map(|item| {
-            let key = format!("{:?} {:?}", item["pk"], item["sk"]);
-            let attributes: BTreeMap<String, AttributeValue> = item.into_iter().collect();
-            (key, format!("{attributes:?}"))
-        })
-        .collect()
-}
-
 fn reveals(told: &impl std::fmt::Debug) -> bool {
     format!("{told:?}").contains(SECRET)
-}
-
-struct Names {
-    mine: String,
-    theirs: String,
-    team: String,
-    user: String,
-    token: String,
 }
 
 async fn nothing_crosses(names: Names) {
@@ -268,15 +189,5 @@ async fn writes_touch_nothing(mine: &Tenant<App>, names: &Names, expires_at: u64
 
 #[test]
 fn nothing_of_one_tenant_is_reached_by_another_whatever_the_ids_are() {
-    let cases = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 5_000 } else { 100 };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let names = (hostile(), hostile(), hostile(), hostile(), hostile())
-        .prop_filter("two tenants are two", |(mine, theirs, ..)| mine != theirs);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new(config)
-        .run(&names, |(mine, theirs, team, user, token)| {
-            runtime.block_on(nothing_crosses(Names { mine, theirs, team, user, token }));
-            Ok(())
-        })
-        .unwrap();
+    with_hostile_names(100, nothing_crosses);
 }

@@ -16,6 +16,7 @@ mod cursor;
 mod error;
 mod expiry;
 mod faults;
+mod hostile;
 mod isolation;
 mod keys;
 mod maintenance;

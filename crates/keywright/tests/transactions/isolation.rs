@@ -1,72 +1,10 @@
 //! One tenant cannot reach another by a transaction: whatever their ids are, whatever is asked.
 
-use std::collections::BTreeMap;
-
-use aws_sdk_dynamodb::types::AttributeValue;
 use keywright::{RawExpression, Reason, Tenant, Transaction, TransactionError};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 use crate::application::*;
-use crate::arm::{Arm, in_process_alone};
-
-/// What stands in every value of the other tenant: if it is seen anywhere, something leaked.
-const SECRET: &str = "the other tenant's secret";
-
-/// Pieces of ids that have broken keys somewhere.
-const PIECES: &[&str] = &[
-    "a",
-    "A",
-    "1",
-    "10",
-    "#",
-    "$",
-    "$23",
-    "%",
-    "/",
-    "..",
-    "*",
-    " ",
-    "\u{0}",
-    "\n",
-    "é",
-    "e\u{301}",
-    "\u{10002}",
-    "ORG#",
-    "TEAM#",
-    "#MEMBER#",
-    "SHARE#",
-    "${organization_id}",
-    "\"",
-    ")",
-    " OR attribute_exists(pk)",
-];
-
-fn hostile() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(PIECES), 1..4).prop_map(|pieces| pieces.concat())
-}
-
-/// Everything that a tenant has, by key, as it is stored.
-async fn stored_items(arm: &Arm, table: &str, owner: &str) -> BTreeMap<String, String> {
-    let output = arm.client().scan().table_name(table).send().await.unwrap();
-    let items = output.items.unwrap_or_default().into_iter();
-    items
-        .filter(|item| item["organization_id"] == AttributeValue::S(owner.to_owned()))
-        .map(|item| {
-            let key = format!("{:?} {:?}", item["pk"], item["sk"]);
-            let attributes: BTreeMap<String, AttributeValue> = item.into_iter().collect();
-            (key, format!("{attributes:?}"))
-        })
-        .collect()
-}
-
-struct Names {
-    mine: String,
-    theirs: String,
-    team: String,
-    user: String,
-    token: String,
-}
+use crate::arm::in_process_alone;
+use crate::hostile::{Names, SECRET, stored_items, with_hostile_names};
 
 async fn nothing_crosses(names: Names) {
     let arm = in_process_alone();
@@ -160,15 +98,5 @@ async fn their_actions_are_refused(mine: &Tenant<App>, theirs: &Tenant<App>, nam
 
 #[test]
 fn nothing_of_one_tenant_is_reached_by_a_transaction_of_another_whatever_the_ids_are() {
-    let cases = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 3_000 } else { 60 };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let names = (hostile(), hostile(), hostile(), hostile(), hostile())
-        .prop_filter("two tenants are two", |(mine, theirs, ..)| mine != theirs);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new(config)
-        .run(&names, |(mine, theirs, team, user, token)| {
-            runtime.block_on(nothing_crosses(Names { mine, theirs, team, user, token }));
-            Ok(())
-        })
-        .unwrap();
+    with_hostile_names(60, nothing_crosses);
 }

@@ -3,15 +3,12 @@
 use keywright::{ServiceProblem, TransactionError};
 
 use crate::application::*;
-use crate::arm::{in_process_alone, on_every_arm};
-use crate::has_transactions;
+use crate::arm::in_process_alone;
+use crate::on_arms_with_transactions;
 
 #[tokio::test]
 async fn a_hundred_actions_are_one_transaction_and_one_more_is_refused_by_name() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         let of = |count| {

@@ -15,6 +15,8 @@ mod application;
 #[allow(dead_code, reason = "the suite uses the rest")]
 mod arm;
 mod faults;
+#[path = "../suite/hostile.rs"]
+mod hostile;
 mod isolation;
 mod limits;
 mod refusals;
@@ -24,9 +26,19 @@ mod tokens;
 mod unique;
 mod writes;
 
+use std::future::Future;
+
 use keywright::Capability;
 
-/// Whether an arm has transactions; what it does where it has none is in the suite's test of capabilities.
-fn has_transactions(arm: &arm::Arm) -> bool {
-    arm.capabilities().transactions == Capability::Present
+/// Runs a test on every arm that has transactions; what the others do is in the suite's test of capabilities.
+async fn on_arms_with_transactions<Run: Future<Output = ()>>(test: impl Fn(arm::Arm) -> Run) {
+    arm::on_every_arm(|arm| {
+        let run = (arm.capabilities().transactions == Capability::Present).then(|| test(arm));
+        async move {
+            if let Some(run) = run {
+                run.await;
+            }
+        }
+    })
+    .await;
 }

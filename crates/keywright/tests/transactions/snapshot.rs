@@ -9,8 +9,8 @@ use keywright_api::ThrottlingLimit::KeyRangeThroughput;
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use crate::application::*;
-use crate::arm::{in_process_alone, on_every_arm, with_faults};
-use crate::has_transactions;
+use crate::arm::{in_process_alone, with_faults};
+use crate::on_arms_with_transactions;
 
 fn named(user: &str) -> MemberById {
     MemberById { team_id: "1".to_owned(), user_id: user.to_owned() }
@@ -18,10 +18,7 @@ fn named(user: &str) -> MemberById {
 
 #[tokio::test]
 async fn each_item_comes_in_its_own_type_and_absent_and_expired_ones_are_none() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&team("acme", "1")).send().await.unwrap();
@@ -129,10 +126,7 @@ async fn what_cannot_be_read_at_once_is_refused_by_name_before_anything_is_sent(
 
 #[tokio::test]
 async fn an_item_of_another_tenant_is_an_error_in_its_place_and_the_others_are_read() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let (acme, globex) = (tenant(&store, "acme"), tenant(&store, "globex"));
         let later = arm.now_seconds() + 1000;

@@ -4,8 +4,8 @@ use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, Tran
 use serde::{Deserialize, Serialize};
 
 use crate::application::*;
-use crate::arm::{in_process_alone, on_every_arm};
-use crate::has_transactions;
+use crate::arm::in_process_alone;
+use crate::on_arms_with_transactions;
 
 /// Shared by everybody.
 #[derive(Table)]
@@ -31,10 +31,7 @@ fn seat(guest: &str) -> Seat {
 
 #[tokio::test]
 async fn items_of_two_tables_are_written_at_one_moment() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let (store, hall) = (arm.store::<App>().await, arm.store::<Hall>().await);
         let (acme, hall) = (tenant(&store, "acme"), hall.items());
 

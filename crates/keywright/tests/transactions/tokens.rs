@@ -5,8 +5,8 @@ use std::time::Duration;
 use keywright::{InvalidToken, Tenant, Transaction, TransactionError, TransactionToken};
 
 use crate::application::*;
-use crate::arm::{in_process_alone, on_every_arm};
-use crate::has_transactions;
+use crate::arm::in_process_alone;
+use crate::on_arms_with_transactions;
 
 fn ada() -> MemberById {
     MemberById { team_id: "1".to_owned(), user_id: "ada".to_owned() }
@@ -22,10 +22,7 @@ fn gift(acme: &Tenant<App>, mut transaction: Transaction, points: i64) -> Transa
 
 #[tokio::test]
 async fn a_transaction_that_is_resumed_has_its_effect_once() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&member("acme", "1", "ada")).send().await.unwrap();
@@ -57,10 +54,7 @@ async fn one_that_had_no_effect_yet_has_it_when_it_is_resumed() {
 
 #[tokio::test]
 async fn a_token_of_another_transaction_is_an_error_of_its_own() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&member("acme", "1", "ada")).send().await.unwrap();

@@ -3,8 +3,7 @@
 use keywright::{Cause, RawExpression, Reason, Transacted};
 
 use crate::application::*;
-use crate::arm::on_every_arm;
-use crate::has_transactions;
+use crate::on_arms_with_transactions;
 
 fn ada() -> MemberById {
     MemberById { team_id: "1".to_owned(), user_id: "ada".to_owned() }
@@ -20,10 +19,7 @@ fn first_document() -> DocumentById {
 
 #[tokio::test]
 async fn puts_updates_deletes_and_checks_have_effect_together() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&team("acme", "1")).send().await.unwrap();
@@ -58,10 +54,7 @@ async fn puts_updates_deletes_and_checks_have_effect_together() {
 
 #[tokio::test]
 async fn one_condition_that_does_not_hold_keeps_everything_as_it_was_and_says_which_and_what_is_there() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&Member { points: 3, ..member("acme", "1", "ada") }).send().await.unwrap();
@@ -91,10 +84,7 @@ async fn one_condition_that_does_not_hold_keeps_everything_as_it_was_and_says_wh
 
 #[tokio::test]
 async fn the_item_in_the_way_is_read_where_the_engine_does_not_show_it() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.without_items_of_failed_conditions().store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&team("acme", "1")).send().await.unwrap();
@@ -109,10 +99,7 @@ async fn the_item_in_the_way_is_read_where_the_engine_does_not_show_it() {
 
 #[tokio::test]
 async fn versions_and_tags_hold_inside_a_transaction_as_alone() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         let read = async || acme.get(first_document()).await.unwrap().unwrap();
@@ -158,10 +145,7 @@ async fn versions_and_tags_hold_inside_a_transaction_as_alone() {
 /// An expired item is still stored. It is none for an insert and for a check, and an update does not wake it.
 #[tokio::test]
 async fn an_item_whose_time_is_over_is_none_inside_a_transaction_too() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         let past = arm.now_seconds() - 10;
@@ -188,10 +172,7 @@ async fn an_item_whose_time_is_over_is_none_inside_a_transaction_too() {
 
 #[tokio::test]
 async fn what_does_not_fit_its_item_is_refused_by_action() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&document("acme", 1)).send().await.unwrap();
@@ -220,10 +201,7 @@ async fn what_does_not_fit_its_item_is_refused_by_action() {
 
 #[tokio::test]
 async fn an_expression_of_the_callers_own_is_asked_inside_the_fence() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         acme.put(&team("acme", "1")).send().await.unwrap();
@@ -241,10 +219,7 @@ async fn an_expression_of_the_callers_own_is_asked_inside_the_fence() {
 
 #[tokio::test]
 async fn a_look_at_the_request_sends_nothing_and_shows_the_token() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<App>().await;
         let acme = tenant(&store, "acme");
         let mut all = acme.transaction();

@@ -1,17 +1,19 @@
 //! One snapshot, tried until it is read: a read has no effect, and may always be made again.
 
+use std::error::Error as _;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::builders::TransactGetItemsFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_get_items::{TransactGetItemsError, TransactGetItemsOutput};
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use keywright_key::declare::Table;
 
 use super::{PreparedRead, ReadItem, Snapshot, SnapshotError, SnapshotRead};
-use crate::error::{ServiceError, ServiceProblem};
+use crate::error::ServiceError;
 use crate::item::size_bytes;
-use crate::retry::{CountedAs, Tries};
+use crate::retry::{self, CountedAs};
 use crate::trace;
 use crate::transaction::canceled::Cause;
 use crate::transaction::name::ActionName;
@@ -30,39 +32,26 @@ impl<TableType: Table> Snapshot<TableType> {
         if self.reads.is_empty() {
             return Ok(SnapshotRead { mark: self.mark, items: Vec::new(), read_units: 0.0 });
         }
-        let builder = self.builder();
         let counted_as = CountedAs::Read(self.reads.first().map_or("", |read| read.name.entity()));
-        let mut tries = Tries::begin(self.tenant.shared(), counted_as);
         let mut sent = 0;
-        let result = loop {
+        let send = || {
             sent += 1;
-            let error = match builder.clone().send().await {
-                Ok(output) => {
-                    tries.answered();
-                    break Ok(output);
-                }
-                Err(error) => error,
-            };
-            let causes = self.causes(&error);
-            let error = ServiceError::new(error);
-            tries.failed(&error);
-            let may_succeed = match error.problem() {
-                ServiceProblem::Throttled | ServiceProblem::Conflict | ServiceProblem::Unanswered => true,
-                ServiceProblem::Refused | ServiceProblem::Denied => false,
-            };
-            if !may_succeed || !tries.wait().await {
-                break Err(match causes {
-                    Some(causes) => SnapshotError::Canceled(causes),
-                    None => SnapshotError::Service(error),
-                });
-            }
+            self.builder().send()
         };
+        let result = retry::read(self.tenant.shared(), counted_as, send).await;
         trace::record_outcome(sent, if result.is_ok() { "read" } else { "not read" });
-        result.map(|output| self.read(output))
+        match result {
+            Ok(output) => Ok(self.read(output)),
+            Err(error) => Err(match self.causes(&error) {
+                Some(causes) => SnapshotError::Canceled(causes),
+                None => SnapshotError::Service(error),
+            }),
+        }
     }
 
     /// Why the service canceled the snapshot, by read, if it did.
-    fn causes<Raw>(&self, error: &SdkError<TransactGetItemsError, Raw>) -> Option<Vec<(ActionName, Cause)>> {
+    fn causes(&self, error: &ServiceError) -> Option<Vec<(ActionName, Cause)>> {
+        let error: &SdkError<TransactGetItemsError, HttpResponse> = error.source()?.downcast_ref()?;
         let TransactGetItemsError::TransactionCanceledException(canceled) = error.as_service_error()? else {
             return None;
         };

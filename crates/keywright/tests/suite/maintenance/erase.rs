@@ -16,7 +16,7 @@ use keywright_embedded::engine::{Engine, Options};
 use super::{MOST, documents, number, one_of_each, rows};
 use crate::application::*;
 use crate::arm::{on_every_arm, with_faults};
-use crate::isolation::stored_items;
+use crate::hostile::stored_items;
 
 #[tokio::test]
 async fn a_plan_changes_nothing_and_what_is_carried_out_leaves_nothing() {

@@ -1,15 +1,13 @@
 //! Export and erasure of one tenant never reach another's, whatever their ids are.
 
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-
 use super::export::export;
 use super::{MOST, one_of_each};
 use crate::application::*;
 use crate::arm::in_process_alone;
-use crate::isolation::{hostile, stored_items};
+use crate::hostile::{Names, stored_items, with_hostile_names};
 
-async fn nothing_crosses(mine: &str, theirs: &str, token: &str) {
+async fn nothing_crosses(Names { mine, theirs, token, .. }: Names) {
+    let (mine, theirs) = (mine.as_str(), theirs.as_str());
     let arm = in_process_alone();
     let store = arm.store::<App>().await;
     let (me, them) = (tenant(&store, mine), tenant(&store, theirs));
@@ -34,14 +32,5 @@ async fn nothing_crosses(mine: &str, theirs: &str, token: &str) {
 
 #[test]
 fn export_and_erasure_of_one_tenant_never_reach_another_whatever_the_ids_are() {
-    let cases = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 2_000 } else { 60 };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let names = (hostile(), hostile(), hostile())
-        .prop_filter("two tenants are two", |(mine, theirs, _)| mine != theirs);
-    TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
-        .run(&names, |(mine, theirs, token)| {
-            runtime.block_on(nothing_crosses(&mine, &theirs, &token));
-            Ok(())
-        })
-        .unwrap();
+    with_hostile_names(60, nothing_crosses);
 }

@@ -1,46 +1,12 @@
 //! One tenant cannot reach another by what is unique, over all tenants either: whatever the ids and the values are.
 
 use keywright::{Conditional, UniqueWrite};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
 use crate::arm::in_process_alone;
+use crate::hostile::{Names, SECRET, with_hostile_names};
 
-/// What stands in the other tenant's values: if it is seen anywhere, something leaked.
-const SECRET: &str = "the other tenant's secret";
-
-const PIECES: &[&str] = &[
-    "a",
-    "A",
-    "1",
-    "#",
-    "$",
-    "$23",
-    "%",
-    "*",
-    " ",
-    "\u{0}",
-    "\n",
-    "é",
-    "e\u{301}",
-    "\u{10002}",
-    "ORG#",
-    "EMAIL#",
-    "#EMAIL#",
-    "HANDLE#",
-    "PERSON#",
-    "${organization_id}",
-    "\"",
-    ")",
-    " OR attribute_exists(pk)",
-];
-
-fn hostile() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(PIECES), 1..4).prop_map(|pieces| pieces.concat())
-}
-
-async fn nothing_crosses(mine_id: String, their_id: String, who: String, value: String) {
+async fn nothing_crosses(Names { mine: mine_id, theirs: their_id, user: who, team: value, .. }: Names) {
     let arm = in_process_alone();
     let store = arm.store::<Directory>().await;
     let (mine, theirs) = (tenant(&store, &mine_id), tenant(&store, &their_id));
@@ -85,15 +51,5 @@ async fn nothing_crosses(mine_id: String, their_id: String, who: String, value: 
 
 #[test]
 fn nothing_of_one_tenant_is_reached_by_what_another_one_has_whatever_the_values_are() {
-    let cases = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 2_000 } else { 60 };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let names = (hostile(), hostile(), hostile(), hostile())
-        .prop_filter("two tenants are two", |(mine, theirs, ..)| mine != theirs);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new(config)
-        .run(&names, |(mine, theirs, who, value)| {
-            runtime.block_on(nothing_crosses(mine, theirs, who, value));
-            Ok(())
-        })
-        .unwrap();
+    with_hostile_names(60, nothing_crosses);
 }
