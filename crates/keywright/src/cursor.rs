@@ -21,8 +21,7 @@ pub(crate) const VALID_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 /// Where the next page begins: [`Page::next`](crate::Page::next). Its text is safe in URLs and at most 32 KB long, some 200 bytes for common keys.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::NonZeroU32;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -52,8 +51,7 @@ pub struct Cursor(Box<str>);
 /// Why a cursor is refused, or cannot be given. When it is refused nothing was read; begin with the first page.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{Cursor, CursorError, ReadError};

@@ -7,8 +7,7 @@
 //! This crate never imports a design file: it runs the rules of the key crate. The guide is `docs/data-layer/` of its repository.
 //!
 //! ```
-//! # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-//! # use application::*;
+//! # use applications::teams::*;
 //! use keywright::{CursorKey, CursorKeys, Store};
 //!
 //! # #[tokio::main(flavor = "current_thread")]

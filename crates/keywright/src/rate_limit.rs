@@ -62,8 +62,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// nobody can tell whether a try had effect, the error is [`WriteError::Unknown`], and the caller decides between letting in and refusing.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use std::time::Duration;

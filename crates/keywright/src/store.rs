@@ -30,8 +30,7 @@ pub use open::{Difference, OpenError};
 /// is reached through [`Store::tenant`], or [`Store::items`] where tenants do not share the table.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{CursorKey, CursorKeys, Store};
@@ -82,8 +81,7 @@ impl Shared {
 /// Whether errors and events name keys of items. Values of other attributes are in neither, whatever is chosen here.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{CursorKeys, KeysInErrors, Store};
 ///
 /// fn discreet(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Store<App> {
@@ -130,8 +128,7 @@ impl<TableType: Table> Store<TableType> {
     /// What its calls cost so far, by access pattern and by entity, since the store was opened.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = store().await?;
@@ -153,8 +150,7 @@ impl<TableType: Table> Store<TableType> {
     /// minute, it says what is hot now.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = store().await?;

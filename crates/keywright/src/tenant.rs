@@ -22,8 +22,7 @@ use crate::store::{Shared, Store};
 /// compared once more.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -40,8 +39,7 @@ use crate::store::{Shared, Store};
 /// A pattern whose key does not hold the tenant is no query of it:
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// async fn find(acme: keywright::Tenant<App>) {
 ///     acme.query(ShareByToken { token: "7hx0".to_owned() });
 /// }
@@ -73,8 +71,7 @@ pub(crate) enum Identity {
 /// A value that is no tenant's id: [`Store::tenant`] gives no handle for it.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::InvalidTenant;
@@ -124,8 +121,7 @@ impl<TableType: Unshared> Store<TableType> {
     /// The door to the items of a table that tenants do not share. A table with a tenant attribute has none.
     ///
     /// ```compile_fail,E0277
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// fn everything(store: keywright::Store<App>) {
     ///     store.items();
     /// }

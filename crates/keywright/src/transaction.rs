@@ -49,8 +49,7 @@ use crate::write::{PreparedWrite, WriteMark};
 /// must agree, and a [condition](crate::Update::when) where one item must hold.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{Reason, Transacted};
@@ -80,8 +79,7 @@ use crate::write::{PreparedWrite, WriteMark};
 /// A check without a condition would ask nothing, and is no action:
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// fn ask_nothing(acme: &keywright::Tenant<App>) {
 ///     acme.transaction().add(acme.check(TeamById { team_id: 1 }));
 /// }
@@ -91,8 +89,7 @@ use crate::write::{PreparedWrite, WriteMark};
 /// The reason of an action is of the action's entity, and of no other:
 ///
 /// ```compile_fail,E0308
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use keywright::{ActionOf, Canceled, Reason, ReasonError};
 /// fn why(canceled: &Canceled, insert: ActionOf<App, Member>) -> Result<Reason<Team>, ReasonError> {
 ///     canceled.reason(&insert)
@@ -226,8 +223,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// nobody could tell whether it had effect.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use keywright::{Transaction, TransactionToken};

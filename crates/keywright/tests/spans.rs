@@ -1,19 +1,10 @@
 //! Each call that is sent is one span, with names and figures, and nothing of a key or an item.
-#![allow(
-    clippy::unwrap_used,
-    dead_code,
-    reason = "a test: what fails shows itself, and it uses a part of the application"
-)]
-
-#[expect(unreachable_pub, reason = "the pages of the book include it, too")]
-mod application {
-    include!("../../../docs/data-layer/application.rs");
-}
+#![allow(clippy::unwrap_used, reason = "a test: what fails shows itself")]
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use application::*;
+use applications::teams::*;
 use tracing_subscriber::fmt::format::FmtSpan;
 
 /// What was written, kept in memory.

@@ -57,6 +57,7 @@ const LAYERS: &[Layer] = &[
         ],
     ),
     layer("saas", &["keywright"]),
+    layer("applications", &["keywright"]),
     layer("xtask", &[]),
     layer("bare-server", &[]),
     layer("documents", &["keywright-api", "keywright-design"]),

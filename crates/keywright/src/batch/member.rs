@@ -1,6 +1,5 @@
 //! One member of a batch: which item it is about.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use super::error::BatchError;
@@ -9,8 +8,7 @@ use crate::item::{self, ItemKey};
 /// A member of a batch, as errors name it.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::BatchError;

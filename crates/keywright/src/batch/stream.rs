@@ -33,8 +33,7 @@ type Make<TableType> = dyn FnOnce(&Tenant<TableType>) -> Result<Change, (&'stati
 /// A stream of puts and deletes that is about to be written.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use futures_util::stream;

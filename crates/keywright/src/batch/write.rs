@@ -30,8 +30,7 @@ use crate::write::WriteId;
 /// They happen each on its own and in no order. A put replaces what has its key, whatever that is; for conditions, send single writes.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -50,8 +49,7 @@ use crate::write::WriteId;
 /// by such a key could take what is another tenant's.
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// fn share(acme: &keywright::Tenant<App>, links: &[ShareToken]) {
 ///     let _ = acme.batch_put(links);
 /// }
@@ -59,8 +57,7 @@ use crate::write::WriteId;
 /// ```
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// fn unshare(acme: &keywright::Tenant<App>, token: String) {
 ///     let _ = acme.batch_write().delete(ShareByToken { token });
 /// }
@@ -78,8 +75,7 @@ pub struct BatchWrite<'p, TableType> {
 /// A batch of which everything is written.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;

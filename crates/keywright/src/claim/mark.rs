@@ -22,8 +22,7 @@ use crate::write::{Change, PreparedWrite, WriteMark};
 /// What else is in the transaction happens once for this claim: the second time, the mark's condition does not hold.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;

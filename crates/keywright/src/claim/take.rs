@@ -29,8 +29,7 @@ use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteId, WriteMark};
 /// A claim that is about to be taken: [`Tenant::claim`], then `send` or `run`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;

@@ -19,8 +19,7 @@ use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, Write
 /// An increment that is about to be made: [`Tenant::add`], perhaps limits, then `send`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{Added, Limits};
@@ -38,8 +37,7 @@ use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, Write
 /// An exact counter is not counted by one `ADD`, and no condition sees a count that is spread over shards:
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// async fn top_up(acme: keywright::Tenant<App>, balance: Balance) {
 ///     let _ = acme.add(&balance, 100).send().await; // `add_once`
 /// }
@@ -47,8 +45,7 @@ use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, Write
 /// ```
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// fn limited(acme: keywright::Tenant<App>, views: PageViews) {
 ///     let _ = acme.add(&views, -1).within(keywright::Limits::at_least(0));
 /// }

@@ -19,8 +19,7 @@ use crate::write::WriteMark;
 /// Increments that are about to be made once: [`Tenant::add_once`], the counters, then `send`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;

@@ -26,8 +26,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// included: one BatchGetItem for each hundred, and a read unit a shard. What is added meanwhile is in the count or is not.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = store().await?;

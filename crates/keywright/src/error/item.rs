@@ -8,8 +8,7 @@ use super::foreign::ForeignItem;
 /// A stored item that cannot be given to the caller. The other items of its page are not touched by it.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{ItemError, ItemProblem};
 ///
 /// fn log(error: &ItemError) {
@@ -33,8 +32,7 @@ pub struct ItemError {
 /// What is wrong with a stored item.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{ItemProblem, Page};
 ///
 /// /// The attributes that do not decode, of a page that is shown without those items.

@@ -12,8 +12,7 @@ use super::service::ServiceError;
 /// Why a read gave nothing. Messages name the pattern and hold no value; [`ReadError::Service`] says by its problem whether to try again.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{ReadError, ServiceProblem};

@@ -25,8 +25,7 @@ use crate::write::{Attempt, Change, Leaves, PreparedWrite, Repeat, Target, Write
 /// whose lock somebody else has taken since, writes nothing.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;
@@ -78,8 +77,7 @@ pub struct FencingToken(u64);
 /// That a lock is held still, as an action of a [transaction](crate::Transaction): [`HeldLock::check`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{LockCheck, Transaction};
 ///
 /// /// Writes only if the lock is held still.

@@ -24,8 +24,7 @@ use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark};
 /// A lock that is about to be taken: [`Tenant::lock`], then `send` or `wait`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;

@@ -29,8 +29,7 @@ const MOST_ROUNDS: u32 = 3;
 /// The erasure of one tenant: [`Maintenance::erasure`](crate::Maintenance::erasure), then [`Erasure::plan`], which changes nothing.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::NonZeroU64;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,8 +58,7 @@ pub struct Erasure<TableType> {
 /// What would be erased. Nothing is, until [`ErasurePlan::carry_out`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// /// Asks somebody.
 /// fn show(plan: &keywright::ErasurePlan<App>) {
 ///     for (entity, items) in plan.items_by_entity() {

@@ -18,8 +18,7 @@ use crate::tenant::{Identity, Tenant};
 /// partition of the tenant, and of entities that this program does not know are all in it.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::NonZeroU64;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -45,8 +44,7 @@ pub struct Export<'p, TableType> {
 /// An export, page by page. See [`Export`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// /// Writes an export, and says how many items it has.
 /// async fn write<File: std::io::Write>(
 ///     pages: &mut keywright::ExportPages<'_, App>,

@@ -22,8 +22,7 @@ use crate::item::{Attributes, ItemKeys, index_attribute_names, index_key_attribu
 /// state, that are in one tenant's key and another tenant's attribute, and rows of nobody. It changes nothing.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::{NonZeroU32, NonZeroU64};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -72,8 +71,7 @@ pub struct Integrity<'p, TableType> {
 /// What a walk found, page by page. See [`Integrity`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// async fn count(pages: &mut keywright::IntegrityPages<'_, App>) -> Result<usize, keywright::MaintenanceError> {
 ///     let mut findings = 0;
 ///     while let Some(page) = pages.next().await? {

@@ -30,8 +30,7 @@ const COUNTED_AS: &str = "maintenance";
 /// It can be dropped at any moment: what was given is in the last page's position.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::NonZeroU64;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -67,8 +66,7 @@ pub struct ScanPages<'p, TableType> {
 /// Rows of one request.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// /// Works on a page, then keeps where the run is.
 /// fn work(page: &keywright::ScanPage<App>) -> String {
 ///     println!("{} rows for {} units", page.rows.len(), page.read_units);

@@ -15,8 +15,7 @@ use crate::store::{Shared, Store};
 /// A scan that is about to be made: [`Maintenance::scan`](crate::Maintenance::scan), settings, then [`Scan::pages`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # use std::num::{NonZeroU32, NonZeroU64};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

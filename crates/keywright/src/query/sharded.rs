@@ -34,8 +34,7 @@ pub use pages::FannedOutPages;
 /// reads about 100 items; a page that is small beside the number of shards wastes most of what it reads.
 ///
 /// ```
-/// # mod feed { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/feed.rs")); }
-/// # use feed::*;
+/// # use applications::feed::*;
 /// # use std::num::NonZeroU32;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,8 +58,7 @@ pub use pages::FannedOutPages;
 /// The plain query of such a pattern does not compile: it would be one Query, and find a part of the items.
 ///
 /// ```compile_fail,E0277
-/// # mod feed { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/feed.rs")); }
-/// # use feed::*;
+/// # use applications::feed::*;
 /// # fn main() {}
 /// async fn newest(acme: keywright::Tenant<Feed>) {
 ///     let _ = acme.query(EventsOfTopic { topic: "news".to_owned() });

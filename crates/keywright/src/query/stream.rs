@@ -15,8 +15,7 @@ use crate::error::ReadError;
 /// The pages of a read as a [`Stream`]. It ends after the last page, and after the first error.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use futures_util::TryStreamExt;
@@ -53,8 +52,7 @@ where
     /// The pages as a [`Stream`], for those who combine streams; [`Pages::next`] needs no other crate.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use futures_core::Stream;

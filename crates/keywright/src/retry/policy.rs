@@ -13,8 +13,7 @@ use super::jitter::Jitter;
 /// A store takes tries and pauses from its client until it is given a policy by [`StoreBuilder::retries`](crate::StoreBuilder::retries).
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::App;
+/// # use applications::teams::App;
 /// use std::num::NonZeroU32;
 /// use std::time::Duration;
 ///

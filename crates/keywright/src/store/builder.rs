@@ -20,8 +20,7 @@ const CLOCK_ERROR: Duration = Duration::from_secs(1);
 /// What a store is opened with: [`Store::builder`], then what differs from the defaults, then [`StoreBuilder::open`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::App;
+/// # use applications::teams::App;
 /// use aws_sdk_dynamodb::Client;
 /// use keywright::{CursorKeys, KeysInErrors, OpenError, Store};
 ///
@@ -86,8 +85,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// How long a cursor is good for, in whole seconds; a day by default. A longer time keeps a key longer that is being replaced.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// use std::time::Duration;
     ///
     /// use keywright::{CursorKeys, Store};
@@ -114,8 +112,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// clock of whoever holds them, and are taken over so much later by the clock of whoever wants them.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// use std::time::Duration;
     ///
     /// use keywright::{CursorKeys, Store};

@@ -57,8 +57,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// The request by which [`StoreBuilder::create_table`] creates the table.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use keywright::{CursorKey, CursorKeys, Store};

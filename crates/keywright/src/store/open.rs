@@ -20,8 +20,7 @@ use crate::error::ServiceError;
 /// Why a store does not open. Its text says what to do about each thing.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{CursorKeys, OpenError, Store};
 ///
 /// async fn start(client: aws_sdk_dynamodb::Client, keys: CursorKeys) -> Result<Store<App>, OpenError> {
@@ -53,8 +52,7 @@ pub enum OpenError {
 /// How a live table differs from the design.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::{Difference, OpenError};
 ///
 /// /// Whether the table lacks nothing but indexes: those can be added while the old program runs.
@@ -126,8 +124,7 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// the program knows, its time to live, and its stream if the design has one. What the table has beyond that is not looked at.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// use keywright::{Difference, OpenError, Store};
     /// # use keywright::{CursorKey, CursorKeys};
     ///

@@ -12,8 +12,7 @@ impl<TableType: Table> Store<TableType> {
     /// The table in Amazon DynamoDB, or whatever the settings point to, called as the type is. It must exist, and is compared with the design.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// use keywright::{CursorKeys, OpenError, Store};
     ///
     /// /// `config` is what `aws_config::load_from_env` gives.

@@ -16,8 +16,7 @@ const NAMED_IN_MESSAGE: usize = 3;
 /// After [`TransactionError::Unknown`] nobody can tell; after all others nothing was written by this send.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::TransactionError;

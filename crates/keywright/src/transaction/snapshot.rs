@@ -31,8 +31,7 @@ use crate::trace;
 /// Reads one after the other can see a transaction by half; this sees all of it or nothing. It costs twice the units of consistent reads.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -52,8 +51,7 @@ use crate::trace;
 /// What is read has its whole key: a pattern that is a Query does not compile here.
 ///
 /// ```compile_fail,E0277
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// fn everybody(acme: &keywright::Tenant<App>) {
 ///     acme.snapshot().get(TeamWithMembers { team_id: 1 });
 /// }
@@ -81,8 +79,7 @@ pub struct SnapshotItem<Pattern> {
 /// Items as they were at one moment.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{SnapshotError, SnapshotItem, SnapshotRead};

@@ -59,8 +59,7 @@ impl Transaction {
     /// [`Canceled::taken`](crate::Canceled::taken) names if another item has them.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/unique.rs")); }
-    /// # use application::*;
+    /// # use applications::directory::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let acme = acme().await?;

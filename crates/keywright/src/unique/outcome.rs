@@ -5,8 +5,7 @@ use crate::stored::Stored;
 /// What became of a write of an item that has reservations. That another item has what is to be unique is an ordinary outcome.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/unique.rs")); }
-/// # use application::*;
+/// # use applications::directory::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::UniqueWrite;

@@ -20,8 +20,7 @@ use crate::write::{Conditions, Put, WriteMark, Written, only_key};
 /// The item is read first, since the reservations that it has are given back. If it changes in between the write is planned anew.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/unique.rs")); }
-/// # use application::*;
+/// # use applications::directory::*;
 /// use keywright::{DeleteUnique, InsertUnique, PutUnique, Tenant, UpdateUnique};
 ///
 /// /// The four writes of an entity with reservations, each of them ready to be sent.

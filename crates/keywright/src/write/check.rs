@@ -17,8 +17,7 @@ use crate::tenant::Tenant;
 /// An item that a [transaction](crate::Transaction) is to ask: [`Tenant::check`], then what must hold for it.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -41,8 +40,7 @@ pub struct Check<Pattern: ReadItems> {
 /// What must hold for an item that a transaction does not write.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{ConditionalCheck, Transaction, TransactionAction};

@@ -28,8 +28,7 @@ use crate::trace;
 /// An entity that is about to be stored, in place of what has its key: [`Tenant::put`], perhaps a condition, then `send`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::Conditional;
@@ -57,8 +56,7 @@ pub struct Put<'e, TableType, EntityType> {
 /// An entity that is about to be stored if a condition holds.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::RawExpression;
@@ -84,8 +82,7 @@ pub struct ConditionalPut<'e, TableType, EntityType> {
 /// A write that had effect.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -475,8 +472,7 @@ impl<TableType: Table> Tenant<TableType> {
     /// What has a purpose is stored by the call that is for it:
     ///
     /// ```compile_fail,E0277
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// fn overwrite(acme: &keywright::Tenant<App>, lock: &JobLock) {
     ///     acme.put(lock); // whoever holds it would hold it no more, and its fencing tokens would begin again
     /// }

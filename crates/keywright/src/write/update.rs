@@ -40,8 +40,7 @@ use expression::UpdateExpression;
 /// A change of one item that is about to be made: [`Tenant::update`], perhaps conditions, all of which must hold, then `send`.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -70,8 +69,7 @@ pub struct Update<Pattern: ReadItems, Changes> {
 /// An update that had effect.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::RawExpression;
@@ -143,8 +141,7 @@ where
     /// version, does not compile here. (`cargo build` says so, and `cargo check` does not.)
     ///
     /// ```compile_fail,E0080
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// fn award(acme: &keywright::Tenant<App>) {
     ///     let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
     ///     let _ = acme.update(ada, Award { points: 3 }).may_repeat();

@@ -15,8 +15,7 @@ use crate::error::WriteError;
 /// What an upsert did.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::Upserted;
@@ -53,8 +52,7 @@ where
     /// `first` is the item as it is after the change: a counter that begins has its first count.
     ///
     /// ```
-    /// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-    /// # use application::*;
+    /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use keywright::{Conditional, Upserted};

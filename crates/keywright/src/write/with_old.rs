@@ -29,8 +29,7 @@ use crate::tenant::Tenant;
 /// It is one request and the same units. An item that does not decode is [`WriteError::Item`]: the write had effect nevertheless.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = store().await?;
@@ -53,8 +52,7 @@ pub struct ReturningOld<Write>(pub(super) Write);
 /// A write that had effect, and what was there before: see [`ReturningOld`].
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::{Old, WithOld, Written};
@@ -76,8 +74,7 @@ pub struct WithOld<Done, Item> {
 /// What was there before a write.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// use keywright::Old;
 ///
 /// fn freed(old: &Old<Team>) -> &str {

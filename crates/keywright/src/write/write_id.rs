@@ -14,8 +14,7 @@ use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
 /// one item, and an item that was deleted and made again never has the ETag of the old one.
 ///
 /// ```
-/// # mod application { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data-layer/application.rs")); }
-/// # use application::*;
+/// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use keywright::ETag;

@@ -3,8 +3,8 @@
 use keywright::{Capability, Conditional, OpenError, Transacted, TransactionError, UniqueWrite, WriteError};
 
 use super::*;
-use crate::arm::{in_process_alone, on_every_arm};
-use crate::has_transactions;
+use crate::arm::in_process_alone;
+use crate::on_arms_with_transactions;
 
 fn taken<Done: std::fmt::Debug>(outcome: UniqueWrite<Done, Person>) -> Vec<&'static str> {
     match outcome {
@@ -15,10 +15,7 @@ fn taken<Done: std::fmt::Debug>(outcome: UniqueWrite<Done, Person>) -> Vec<&'sta
 
 #[tokio::test]
 async fn what_one_item_has_no_second_one_gets_and_the_outcome_names_it() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<Directory>().await;
         let acme = tenant(&store, "acme");
         let ada = with_handle("acme", "ada", "ada@example.org", "ada");
@@ -55,10 +52,7 @@ async fn what_one_item_has_no_second_one_gets_and_the_outcome_names_it() {
 
 #[tokio::test]
 async fn an_update_gives_the_old_one_back_and_takes_the_new_one() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<Directory>().await;
         let acme = tenant(&store, "acme");
         acme.insert_unique(&person("acme", "ada", "ada@example.org")).send().await.unwrap().done().unwrap();
@@ -109,10 +103,7 @@ async fn an_update_gives_the_old_one_back_and_takes_the_new_one() {
 
 #[tokio::test]
 async fn a_delete_gives_everything_back() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<Directory>().await;
         let acme = tenant(&store, "acme");
         let ada = with_handle("acme", "ada", "ada@example.org", "ada");
@@ -136,10 +127,7 @@ async fn a_delete_gives_everything_back() {
 
 #[tokio::test]
 async fn a_put_gives_back_what_the_item_before_had() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<Directory>().await;
         let acme = tenant(&store, "acme");
         let held = async |place: &str| assert_held(&arm, store.table_name(), place).await;
@@ -166,10 +154,7 @@ async fn a_put_gives_back_what_the_item_before_had() {
 
 #[tokio::test]
 async fn an_insert_can_belong_to_a_larger_transaction() {
-    on_every_arm(|arm| async move {
-        if !has_transactions(&arm) {
-            return;
-        }
+    on_arms_with_transactions(|arm| async move {
         let store = arm.store::<Directory>().await;
         let acme = tenant(&store, "acme");
         let (ada, bob) = (person("acme", "ada", "ada@example.org"), person("acme", "bob", "bob@example.org"));

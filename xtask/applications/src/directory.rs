@@ -1,4 +1,4 @@
-// The application of the page about uniqueness: its code blocks include it, hidden.
+//! The application of the page about uniqueness: users whose addresses are theirs alone.
 
 use keywright::key::component_newtype;
 use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, Tenant, Update};

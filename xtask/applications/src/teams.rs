@@ -1,8 +1,9 @@
-// The application of the pages about the data layer: their code blocks include it, hidden.
+//! The application of most pages about the data layer: organizations, teams and their members.
 
 use keywright::key::{Timestamp, component_newtype};
 use keywright::{
-    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, TokenHash, Update,
+    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, TokenHash,
+    Update,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,20 @@ component_newtype!(OrganizationId(String));
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Team, Member, Task, Invitation, ShareToken, PaymentEvent, PageViews, Seats, Balance, JobLock, CallLimit, PasswordReset),
+    entities(
+        Team,
+        Member,
+        Task,
+        Invitation,
+        ShareToken,
+        PaymentEvent,
+        PageViews,
+        Seats,
+        Balance,
+        JobLock,
+        CallLimit,
+        PasswordReset
+    ),
     patterns(
         TeamById,
         TeamWithMembers,
