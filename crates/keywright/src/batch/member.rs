@@ -1,6 +1,5 @@
 //! One member of a batch: which item it is about.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use super::error::BatchError;

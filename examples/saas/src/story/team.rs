@@ -79,7 +79,7 @@ async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
         let mut accept = host.app.transaction();
         let by_id = InvitationById { invitation_id: keys.invitation_id.clone() };
         let invitation = accept.add(host.app.delete(by_id).if_present());
-        accept.add(host.app.put(&story.user(&host.id, "cyd")).if_absent());
+        accept.add_unique(host.app.insert_unique(&story.user(&host.id, "cyd")));
         accept.add(host.app.put(&member(story, "1", "cyd", Role::Guest, now)).if_absent());
         match accept.send().await? {
             Transacted::Done(_) => {

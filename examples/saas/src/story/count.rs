@@ -1,0 +1,114 @@
+//! Counting: approximately where it is much, exactly where it is money, and up to a limit.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use keywright::{Added, AddedOnce, Limits, Rate, Taken};
+
+use super::moment::{Moment, random};
+use super::{Story, Told};
+use crate::app::{PageViews, Usage, UsageEvent};
+use crate::id::{DiagramId, EventId, UserId, VisitId};
+use crate::live::{RateLimit, Visit, VisitsOfDiagram};
+
+const FIVE: NonZeroU32 = NonZeroU32::new(5).unwrap();
+/// As long as an event may come again.
+const FOUR_DAYS: Duration = Duration::from_secs(4 * 24 * 60 * 60);
+
+pub(super) async fn tell(story: &mut Story<'_>) -> Told {
+    story.chapter("Counting")?;
+    let now = Moment::now()?;
+    count_views(story, now).await?;
+    follow_visits(story, now).await?;
+    count_usage(story, now).await?;
+    limit(story).await?;
+    story.end()
+}
+
+/// Forty people look at once. No view waits for another, and none is lost.
+async fn count_views(story: &mut Story<'_>, now: Moment) -> Told {
+    let app = story.acme.app.clone();
+    let views = PageViews {
+        organization_id: story.acme.id.clone(),
+        diagram_id: DiagramId::from("plan"),
+        day: now.date()?,
+    };
+    for counted in join_all((0..40).map(|_| app.add(&views, 1).send())).await {
+        let Added::Done { .. } = counted? else { return Err("a view has no limit".into()) };
+    }
+    story.say(format_args!(
+        "forty views at once, into ten items by chance: their sum is {}",
+        app.count(&views).await?
+    ))
+}
+
+/// What is written faster than one partition key takes is spread over several, and read as if it were one.
+async fn follow_visits(story: &mut Story<'_>, now: Moment) -> Told {
+    let live = story.acme.live.clone();
+    let diagram_id = DiagramId::from("plan");
+    for number in 1..=12 {
+        let visited_at = now.plus_seconds(number)?.timestamp();
+        let visit = Visit {
+            organization_id: story.acme.id.clone(),
+            diagram_id: diagram_id.clone(),
+            visited_at,
+            visit_id: VisitId::new(visited_at, random()?),
+            referrer: Some(format!("page {number}")),
+            expires_at: now.plus_days(1)?.seconds(),
+        };
+        live.put(&visit).send().await?;
+    }
+    let visits =
+        || live.query_sharded(VisitsOfDiagram { diagram_id: diagram_id.clone() }).backward().limit(FIVE);
+    let newest = visits().page().await?;
+    let cursor = newest.next.clone().ok_or("there are more")?;
+    let next = visits().after(cursor).page().await?;
+    for page in [newest, next] {
+        let from: Vec<String> = page.into_items()?.into_iter().filter_map(|visit| visit.referrer).collect();
+        story.say(format_args!("visitors over four shards, newest first: {}", from.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// The storage service delivers an event twice. It is on the bill once.
+async fn count_usage(story: &mut Story<'_>, now: Moment) -> Told {
+    let app = story.acme.app.clone();
+    let usage = Usage { organization_id: story.acme.id.clone(), month: now.month()? };
+    let event =
+        |name: &str| UsageEvent { organization_id: story.acme.id.clone(), event_id: EventId::from(name) };
+    let mut outcomes = Vec::new();
+    for (name, megabytes) in [("stored-1", 5), ("stored-2", 7), ("stored-1", 5)] {
+        outcomes.push(app.add_once(&event(name), FOUR_DAYS).add(&usage, megabytes).send().await?);
+    }
+    let twice = outcomes.iter().filter(|outcome| **outcome == AddedOnce::Before).count();
+    let sum = app.count(&usage).await?;
+    // More is deleted than there is: refused, and the event is not taken for counted.
+    let floor = Limits::at_least(0);
+    let refused = app.add_once(&event("deleted-1"), FOUR_DAYS).add_within(&usage, -20, floor).send().await?;
+    let AddedOnce::Refused { count: Some(left), .. } = refused else {
+        return Err(format!("20 of {sum} were taken away: {refused:?}").into());
+    };
+    story.say(format_args!(
+        "5, 7 and once more the same 5 megabytes: {sum} on the bill, {twice} came before"
+    ))?;
+    story.say(format_args!("20 deleted: refused, there are {left}"))
+}
+
+/// Three requests a minute: what is too much is refused by the write that counts, and says when to come back.
+async fn limit(story: &mut Story<'_>) -> Told {
+    let live = story.acme.live.clone();
+    let bucket = RateLimit { organization_id: story.acme.id.clone(), user_id: UserId::from("bob") };
+    let rate = Rate::new(3, Duration::from_secs(60))?;
+    let (mut served, mut refused) = (0, 0);
+    for outcome in join_all((0..5).map(|_| live.take(&bucket, rate, 1))).await {
+        match outcome? {
+            Taken::Allowed { .. } => served += 1,
+            Taken::Refused { retry_after } if retry_after <= Duration::from_secs(20) => refused += 1,
+            Taken::Refused { retry_after } => return Err(format!("a permit takes {retry_after:?}").into()),
+        }
+    }
+    story.say(format_args!(
+        "five requests at once, three a minute: {served} served, {refused} told to come back within 20 seconds"
+    ))
+}
