@@ -3,12 +3,13 @@
 mod sent;
 
 use std::error::Error;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use keywright::key::declare;
-use keywright::{Capabilities, CursorKeys, InvalidTenant, Store, Tenant};
+use keywright::{Capabilities, CursorKeys, InvalidTenant, RetryPolicy, Store, Tenant};
 
 use crate::app::App;
 use crate::audit::Audit;
@@ -16,6 +17,8 @@ use crate::billing::Billing;
 use crate::id::OrganizationId;
 use crate::live::Live;
 use sent::Sent;
+
+const EIGHT: NonZeroU32 = NonZeroU32::new(8).unwrap();
 
 /// The four tables. Each is a store of its own; all have one client, so that a transaction can be of several.
 #[derive(Clone, Debug)]
@@ -109,8 +112,11 @@ async fn created<TableType: declare::Table>(
 ) -> Result<Store<TableType>, Box<dyn Error>> {
     // All who hold leases here are in this process, with one clock; machines have clocks that differ, and keep the default of a second.
     let clocks_differ = Duration::from_millis(1);
+    // A day's work, and nobody who waits for a page: what is throttled is made again more often than the three times of the default.
+    let patient = RetryPolicy { tries: EIGHT, ..RetryPolicy::default() };
     let builder = Store::builder(client.clone(), keys.clone())
         .capabilities(Capabilities::EMBEDDED)
+        .retries(patient)
         .clock_error(clocks_differ);
     builder.create_table().await?;
     Ok(builder.open().await?)

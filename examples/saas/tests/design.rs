@@ -4,12 +4,17 @@
 //! which a file does not need.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what fails shows itself")]
 
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Region};
+use aws_sdk_dynamodb::types::StreamViewType;
+use aws_smithy_async::rt::sleep::TokioSleep;
 use bumpalo::Bump;
 use keywright::key::declare::Table;
 use keywright::key::{
     EntityShape, IndexEntryShape, IndexKey, IndexShape, KeyShape, PatternShape, Purpose, Returned,
-    SortKeyCondition, TableShape,
+    SortKeyCondition, StreamView, TableShape,
 };
+use keywright::{CursorKey, CursorKeys, Store};
 use keywright_design::model::Purpose as OfFile;
 use keywright_design::{DesignFile, Shapes};
 use saas::app::App;
@@ -121,6 +126,39 @@ fn entities_are_there_for_the_same() {
             }
         }
     });
+}
+
+/// The engine of this project has no streams yet; where they are, `create_table` makes those of the design.
+#[test]
+fn tables_are_created_with_the_streams_of_the_file() {
+    let created = [
+        ("app", stream_that_is_created::<App>()),
+        ("live", stream_that_is_created::<Live>()),
+        ("billing", stream_that_is_created::<Billing>()),
+        ("audit", stream_that_is_created::<Audit>()),
+    ];
+    let file = DesignFile::parse(include_str!("../keywright.toml")).unwrap();
+    let arena = Bump::new();
+    let shapes = Shapes::new(file.design(), &arena);
+    for (name, created) in created {
+        let of_file = shapes.tables().iter().find(|table| table.name == name).unwrap();
+        let expected = of_file.stream.map(|view| match view {
+            StreamView::NewAndOldImages => StreamViewType::NewAndOldImages,
+            other => panic!("`{name}` of the file carries {other:?}"),
+        });
+        assert_eq!(created, expected, "{name}");
+    }
+}
+
+/// What CreateTable asks for on Amazon DynamoDB.
+fn stream_that_is_created<TableType: Table>() -> Option<StreamViewType> {
+    let config = aws_sdk_dynamodb::config::Builder::new()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("us-east-1"))
+        .sleep_impl(TokioSleep::new());
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    let request = Store::<TableType>::builder(Client::from_conf(config.build()), keys).create_request();
+    request.stream_specification().and_then(|stream| stream.stream_view_type().cloned())
 }
 
 #[test]

@@ -31,23 +31,23 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     acme.live.issue(&confirmation, &secret, AN_HOUR).await?;
     // The link is sent to the address itself. The table has no more than a hash of what is in it.
     let link = format!("https://wayboard.example/confirm/{}", secret.reveal());
+    story.say("a link is sent to bob's new address; what is stored of it is a hash, for an hour")?;
     for click in ["first", "second"] {
         let outcome = confirm(story, &link).await?;
         story.say(format_args!("bob's {click} click on the link: {outcome}"))?;
     }
 
     let holder = acme.app.get(HolderOfAddress { email: story.email("robert") }).await?.ok_or("bob has it")?;
-    let can_have_it = acme.app.insert_unique(&eve).send().await?.is_done();
-    story.say(format_args!(
-        "{} has the new address, and eve can have the old one: {can_have_it}",
-        holder.user_id.0
-    ))?;
+    story.say(format_args!("the new address is {}'s", holder.user_id.0))?;
+    acme.app.insert_unique(&eve).send().await?.done().ok_or("the old address is free")?;
+    story.say("eve signs up with bob's old address: it is hers")?;
     acme.app
         .delete_unique(UserById { user_id: UserId::from("eve") })
         .send()
         .await?
         .done()
         .ok_or("eve is a user")?;
+    story.say("eve leaves: her address is free again")?;
     story.end()
 }
 

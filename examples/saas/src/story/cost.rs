@@ -36,7 +36,10 @@ pub(super) fn tell(story: &mut Story<'_>) -> Told {
             )?;
         }
     }
-    story.line(Spent::so_far(story.stores), "= the day")
+    story.line(
+        Spent::so_far(story.stores),
+        "= the day; above, a transaction or a batch is a request of each entity in it",
+    )
 }
 
 impl Spent {

@@ -37,10 +37,9 @@ async fn count_views(story: &mut Story<'_>, now: Moment) -> Told {
     for counted in join_all((0..40).map(|_| app.add(&views, 1).send())).await {
         let Added::Done { .. } = counted? else { return Err("a view has no limit".into()) };
     }
-    story.say(format_args!(
-        "forty views at once, into ten items by chance: their sum is {}",
-        app.count(&views).await?
-    ))
+    story.say("forty views at once, each one ADD, into ten items by chance")?;
+    let sum = app.count(&views).await?;
+    story.say(format_args!("the ten are read by one request, and added up: {sum}"))
 }
 
 /// What is written faster than one partition key takes is spread over several, and read as if it were one.
@@ -59,14 +58,18 @@ async fn follow_visits(story: &mut Story<'_>, now: Moment) -> Told {
         };
         live.put(&visit).send().await?;
     }
+    story.say("twelve visits, each in the one of four shards that follows from its sort key")?;
     let visits =
         || live.query_sharded(VisitsOfDiagram { diagram_id: diagram_id.clone() }).backward().limit(FIVE);
-    let newest = visits().page().await?;
-    let cursor = newest.next.clone().ok_or("there are more")?;
-    let next = visits().after(cursor).page().await?;
-    for page in [newest, next] {
+    let mut cursor = None;
+    for which in ["a page", "the next page"] {
+        let page = match cursor.take() {
+            Some(after) => visits().after(after).page().await?,
+            None => visits().page().await?,
+        };
+        cursor.clone_from(&page.next);
         let from: Vec<String> = page.into_items()?.into_iter().filter_map(|visit| visit.referrer).collect();
-        story.say(format_args!("visitors over four shards, newest first: {}", from.join(", ")))?;
+        story.say(format_args!("{which} merged of four Queries, newest first: {}", from.join(", ")))?;
     }
     Ok(())
 }
@@ -74,25 +77,28 @@ async fn follow_visits(story: &mut Story<'_>, now: Moment) -> Told {
 /// The storage service delivers an event twice. It is on the bill once.
 async fn count_usage(story: &mut Story<'_>, now: Moment) -> Told {
     let app = story.acme.app.clone();
-    let usage = Usage { organization_id: story.acme.id.clone(), month: now.month()? };
+    let organization_id = story.acme.id.clone();
+    let usage = Usage { organization_id: organization_id.clone(), month: now.month()? };
     let event =
-        |name: &str| UsageEvent { organization_id: story.acme.id.clone(), event_id: EventId::from(name) };
-    let mut outcomes = Vec::new();
+        |name: &str| UsageEvent { organization_id: organization_id.clone(), event_id: EventId::from(name) };
     for (name, megabytes) in [("stored-1", 5), ("stored-2", 7), ("stored-1", 5)] {
-        outcomes.push(app.add_once(&event(name), FOUR_DAYS).add(&usage, megabytes).send().await?);
+        let counted = app.add_once(&event(name), FOUR_DAYS).add(&usage, megabytes).send().await?;
+        let what = match counted {
+            AddedOnce::Done => "counted",
+            AddedOnce::Before => "came before, and is not counted again",
+            AddedOnce::Refused { .. } => return Err("nothing limits what is stored".into()),
+        };
+        story.say(format_args!("event {name}, {megabytes} megabytes: {what}"))?;
     }
-    let twice = outcomes.iter().filter(|outcome| **outcome == AddedOnce::Before).count();
     let sum = app.count(&usage).await?;
+    story.say(format_args!("{sum} megabytes are on the bill"))?;
     // More is deleted than there is: refused, and the event is not taken for counted.
     let floor = Limits::at_least(0);
     let refused = app.add_once(&event("deleted-1"), FOUR_DAYS).add_within(&usage, -20, floor).send().await?;
     let AddedOnce::Refused { count: Some(left), .. } = refused else {
         return Err(format!("20 of {sum} were taken away: {refused:?}").into());
     };
-    story.say(format_args!(
-        "5, 7 and once more the same 5 megabytes: {sum} on the bill, {twice} came before"
-    ))?;
-    story.say(format_args!("20 deleted: refused, there are {left}"))
+    story.say(format_args!("event deleted-1, 20 megabytes less: refused, there are {left}"))
 }
 
 /// Three requests a minute: what is too much is refused by the write that counts, and says when to come back.

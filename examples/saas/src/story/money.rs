@@ -1,6 +1,7 @@
 //! Money: a balance that never goes below zero, and no change of it without its entry.
 
 use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -36,11 +37,14 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     pay(story, &acme, now).await?;
 
     let seats = new_charge(&acme, now, Kind::Seats, 1500)?;
-    story.say(format_args!("1500 cents for seats: {:?}", charge(&acme, &seats).await?))?;
+    let charged = charge(&acme, &seats).await?;
+    story.say(format_args!("1500 cents for seats: {charged}"))?;
     // The meter heard no answer. It minted the id, so it asks again with that.
-    story.say(format_args!("the meter asks again: {:?}", charge(&acme, &seats).await?))?;
+    let charged = charge(&acme, &seats).await?;
+    story.say(format_args!("the meter asks again: {charged}"))?;
     let storage = new_charge(&acme, now, Kind::Storage, 600)?;
-    story.say(format_args!("600 cents for storage: {:?}", charge(&acme, &storage).await?))?;
+    let charged = charge(&acme, &storage).await?;
+    story.say(format_args!("600 cents for storage: {charged}"))?;
     at_once(story, &acme, now).await?;
 
     let period =
@@ -58,6 +62,16 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         sum(false)
     ))?;
     story.end()
+}
+
+impl fmt::Display for Charged {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Charged::Now => formatter.write_str("charged"),
+            Charged::Before => formatter.write_str("charged before, and not again"),
+            Charged::NotEnough(left) => write!(formatter, "refused, there are {left}"),
+        }
+    }
 }
 
 /// Stripe says twice that somebody paid.

@@ -1,6 +1,6 @@
 //! Signing up: an organization and its first user come together or not at all.
 
-use keywright::{Reason, Transacted};
+use keywright::{Conditional, Reason, Transacted};
 
 use super::{Story, Told};
 use crate::app::{Organization, OrganizationById, Plan, RenameOrganization, UserById, UsersOfOrganization};
@@ -17,6 +17,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
 
     let bob = story.user(&acme.id, "bob");
     acme.app.insert_unique(&bob).send().await?.done().ok_or("a new user")?;
+    story.say("bob joins, and his address is held for him")?;
     let users = acme.app.query(UsersOfOrganization).page().await?;
     story.say(format_args!("acme has {} users, read with one Query", users.items.len()))?;
     let ada = acme.app.get(UserById { user_id: UserId::from("ada") }).await?.ok_or("ada is a user")?;
@@ -56,13 +57,17 @@ async fn sign_up(story: &mut Story<'_>, doors: &Doors, name: &str) -> Told {
 /// Two people change the name at once: the second one is told what is there now.
 async fn rename(story: &mut Story<'_>, acme: &Doors) -> Told {
     let read = acme.app.get(OrganizationById).await?.ok_or("it signed up")?;
+    story
+        .say(format_args!("two people read {}, version {}, and change its name", read.name, read.version))?;
     let rename = |name: &str| RenameOrganization { name: name.to_owned() };
     let first = acme.app.update(OrganizationById, rename("Acme")).if_version(read.version).send().await?;
     let second =
         acme.app.update(OrganizationById, rename("ACME Ltd")).if_version(read.version).send().await?;
-    story.say(format_args!(
-        "renamed: {}; again, by somebody who read the old version: {}",
-        first.is_done(),
-        second.is_done()
-    ))
+    match (first, second) {
+        (Conditional::Done(_), Conditional::Failed { current: Some(there) }) => story.say(format_args!(
+            "the first of them does; the second is told that it is {} now, version {}",
+            there.name, there.version
+        )),
+        _ => Err("two people changed one version".into()),
+    }
 }
