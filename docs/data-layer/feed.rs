@@ -1,4 +1,4 @@
-//! What the examples of write sharding use: the events of a topic, of which there are more a second than one partition key takes.
+// What the examples of write sharding use: the events of a topic, of which there are more a second than one partition key takes.
 
 use keywright::key::component_newtype;
 use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, Tenant, Update};

@@ -36,10 +36,25 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         first.token().number(),
         second.token().number()
     ))?;
+    write_rows(story, &rows).await?;
+    // The first worker wakes up and believes that the lock is still its own. What both write asks for the lock.
+    for (worker, lock) in [(2, &second), (1, &first)] {
+        let outcome = finish(story, lock, &project_id).await?;
+        story.say(format_args!("worker {worker} writes that the project is there: {outcome}"))?;
+    }
+    second.release().await?;
+    story.say("worker 2 gives the lock back")?;
+    read_rows(story, &rows).await?;
+    clean_up(story, &rows).await?;
+    hottest(story, &project_id)?;
+    story.end()
+}
 
-    // Any number: in calls of 25, and what comes back unprocessed is sent again until everything is accounted for.
+/// Any number: in calls of 25, and what comes back unprocessed is sent again until everything is accounted for.
+async fn write_rows(story: &mut Story<'_>, rows: &[Task]) -> Told {
+    let acme = story.acme.app.clone();
     let mut told = Vec::new();
-    let written = acme.batch_put(&rows).on_progress(|progress| told.push(progress.done)).send().await?;
+    let written = acme.batch_put(rows).on_progress(|progress| told.push(progress.done)).send().await?;
     let steps = told.len();
     story.say(format_args!(
         "{} tasks in {} calls, told {steps} times how far it is",
@@ -49,57 +64,50 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     // The ids were minted with the rows, so an import that is begun again writes the same items.
     let again = stream::iter(rows.iter().cloned()).map(BatchChange::put);
     let written = acme.batch_write_stream(again).send().await?;
-    story.say(format_args!(
-        "the import begins again, as a stream, with the same ids: {} written",
-        written.items
-    ))?;
-    let all = || acme.query(NewestTasksOfProject { project_id: project_id.clone() }).all(MOST);
-    let there = all().await?.len();
-    story.say(format_args!("there are still {there}, however many pages that takes"))?;
+    let items = written.items;
+    story.say(format_args!("the import begins again, as a stream, with the same ids: {items} written"))?;
 
-    match acme.batch_put(rows.iter().take(1).chain(&rows)).send().await {
-        Err(BatchError::Duplicates(pairs)) => {
-            story.say(format_args!(
-                "one row twice: refused before anything is sent, {} pair named",
-                pairs.len()
-            ))?;
-        }
-        other => return Err(format!("one row twice went through: {other:?}").into()),
+    match acme.batch_put(rows.iter().take(1).chain(rows)).send().await {
+        Err(BatchError::Duplicates(pairs)) => story
+            .say(format_args!("one row twice: refused before anything is sent, {} pair named", pairs.len())),
+        other => Err(format!("one row twice went through: {other:?}").into()),
     }
+}
 
-    // The first worker wakes up and believes that the lock is still its own. What both write asks for the lock.
-    for (worker, lock) in [(2, &second), (1, &first)] {
-        let outcome = finish(story, lock, &project_id).await?;
-        story.say(format_args!("worker {worker} writes that the project is there: {outcome}"))?;
-    }
-    second.release().await?;
-    story.say("worker 2 gives the lock back")?;
-
-    let some =
-        rows.iter().take(3).map(|task| TaskById { project_id: project_id.clone(), task_id: task.task_id });
-    let read = acme.batch_get(some).send().await?;
+/// By their keys, a hundred in a call; and all of the project, whatever their keys are.
+async fn read_rows(story: &mut Story<'_>, rows: &[Task]) -> Told {
+    let acme = story.acme.app.clone();
+    let read = acme.batch_get(rows.iter().take(3).map(by_id)).send().await?;
     story.say(format_args!("three tasks by their keys, in {} call, consistently", read.calls))?;
-    let keys = || rows.iter().map(|task| TaskById { project_id: project_id.clone(), task_id: task.task_id });
-    let mut stream = acme.batch_get_stream(stream::iter(keys()));
+
+    let mut stream = acme.batch_get_stream(stream::iter(rows.iter().map(by_id)));
     let mut titles = Vec::new();
     while let Some(task) = stream.next().await {
         titles.push(task?.ok_or("it was imported")?.title.clone());
     }
-    story.say(format_args!(
-        "all of them by their keys, as a stream in their order: {} to {}",
-        titles.first().map_or("", String::as_str),
-        titles.last().map_or("", String::as_str)
-    ))?;
+    let (first, last) = (titles.first().ok_or("rows")?, titles.last().ok_or("rows")?);
+    story.say(format_args!("all of them by their keys, as a stream in their order: {first} to {last}"))?;
 
-    let gone = acme.batch_write().delete_all(keys()).send().await?;
-    story.say(format_args!(
-        "the project is cleaned up: {} tasks deleted in {} calls",
-        gone.items, gone.calls
-    ))?;
-    let left = all().await?.len();
-    story.say(format_args!("{left} are left"))?;
-    hottest(story, &project_id)?;
-    story.end()
+    let there = count(story, rows).await?;
+    story.say(format_args!("by a Query, page after page: there are {there}"))
+}
+
+async fn clean_up(story: &mut Story<'_>, rows: &[Task]) -> Told {
+    let gone = story.acme.app.batch_write().delete_all(rows.iter().map(by_id)).send().await?;
+    let (items, calls) = (gone.items, gone.calls);
+    story.say(format_args!("the project is cleaned up: {items} tasks deleted in {calls} calls"))?;
+    let left = count(story, rows).await?;
+    story.say(format_args!("{left} are left"))
+}
+
+fn by_id(task: &Task) -> TaskById {
+    TaskById { project_id: task.project_id.clone(), task_id: task.task_id }
+}
+
+/// How many tasks the project of these has.
+async fn count(story: &Story<'_>, rows: &[Task]) -> Result<usize, Box<dyn Error>> {
+    let project_id = rows.first().ok_or("rows")?.project_id.clone();
+    Ok(story.acme.app.query(NewestTasksOfProject { project_id }).all(MOST).await?.len())
 }
 
 /// Which partition key takes the most is counted by a hash, so that no id is in a metric; a key that is suspected is hashed, too.
