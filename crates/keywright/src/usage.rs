@@ -62,7 +62,7 @@ pub struct Usage {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReadUsage {
-    /// Requests that were answered.
+    /// Requests that were answered. A snapshot counts for every pattern in it.
     pub requests: u64,
     /// Read units, as the service counted them: half a unit for each 4 KB, and a whole one where the read is consistent.
     ///
@@ -93,7 +93,8 @@ pub struct ReadUsage {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteUsage {
-    /// Requests that were answered, those whose condition did not hold included.
+    /// Requests that were answered, those whose condition did not hold included. A transaction, or a call of a batch, counts for every
+    /// entity in it, so the sum over entities can be more than was sent.
     pub requests: u64,
     /// Write units, as the service counted them: one for each KB, in the table and in each index that the write changed. What a refused
     /// condition cost is not in it, since the service does not say.

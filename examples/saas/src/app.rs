@@ -1,12 +1,15 @@
 //! Table `App`: organizations and what they own.
 
 mod diagram;
+mod import_lock;
 mod invitation;
 mod organization;
+mod page_views;
 mod project;
 mod slack;
 mod task;
 mod team;
+mod usage;
 mod user;
 
 use keywright::Table;
@@ -14,27 +17,37 @@ use keywright::Table;
 pub use diagram::{
     Diagram, DiagramById, PublishDiagram, PublishedDiagram, PublishedDiagrams, ShareToken, ShareTokenByToken,
 };
+pub use import_lock::ImportLock;
 pub use invitation::{Invitation, InvitationById, InvitationKeys, InvitationOfLink, PendingInvitations};
 pub use organization::{Organization, OrganizationById, Plan, RenameOrganization};
+pub use page_views::PageViews;
 pub use project::{Project, ProjectState, Projects};
 pub use slack::{OrganizationOfSlackWorkspace, SlackWorkspace};
 pub use task::{CloseTask, DueTask, NewestTasksOfProject, OpenTasksDue, Task, TaskById, TaskState};
 pub use team::{
     ChangeRole, Member, MemberById, Membership, Role, Team, TeamWithMembers, TeamWithMembersItem, TeamsOfUser,
 };
-pub use user::{OrganizationsOfAddress, User, UserById, UserKeys, UsersOfOrganization};
+pub use usage::{Usage, UsageEvent};
+pub use user::{
+    ChangeEmail, HolderOfAddress, OrganizationsOfAddress, User, UserById, UserEmail, UserKeys,
+    UsersOfOrganization,
+};
 
 /// What people enter.
 // Names are in quotes where several indexes have them: Clippy takes a word that comes twice in an attribute for a mistake.
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(Organization, User, Team, Member, Invitation, Project, Task, Diagram, ShareToken, SlackWorkspace),
+    entities(
+        Organization, User, UserEmail, Team, Member, Invitation, Project, Task, Diagram, ShareToken, SlackWorkspace,
+        PageViews, Usage, UsageEvent, ImportLock
+    ),
     patterns(
         OrganizationById,
         UserById,
         UsersOfOrganization,
         OrganizationsOfAddress,
+        HolderOfAddress,
         TeamWithMembers,
         TeamsOfUser,
         MemberById,

@@ -5,7 +5,7 @@ mod charge;
 
 use keywright::Table;
 
-pub use balance::{Balance, BalanceOfOrganization, HasCredit, Spend, TopUp};
+pub use balance::Balance;
 pub use charge::{Charge, ChargeOfKind, ChargesOfKind, ChargesOfPeriod, Kind};
 
 /// A balance for each organization, and what changed it.
@@ -13,7 +13,7 @@ pub use charge::{Charge, ChargeOfKind, ChargesOfKind, ChargesOfPeriod, Kind};
 #[table(
     tenant = "organization_id",
     entities(Balance, Charge),
-    patterns(BalanceOfOrganization, ChargesOfPeriod, ChargesOfKind),
+    patterns(ChargesOfPeriod, ChargesOfKind),
     // A local index, for the one thing that a global one cannot do: a consistent read in another order.
     index(
         ByKind,

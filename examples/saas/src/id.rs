@@ -73,6 +73,8 @@ text_id! {
     EventId,
     /// An entry of the audit trail.
     EntryId,
+    /// A month: `2026-11`.
+    Month,
 }
 
 ulid_id! {
@@ -84,4 +86,6 @@ ulid_id! {
     NotificationId,
     /// A change of a balance.
     ChargeId,
+    /// A visit of a shared diagram.
+    VisitId,
 }

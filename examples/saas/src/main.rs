@@ -45,7 +45,9 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let keys = CursorKeys::new(CursorKey::generate()?);
     let stores = match (arguments.directory, arguments.endpoint) {
         (Some(directory), _) => Stores::in_directory(&directory, keys).await?,
-        (None, Some(endpoint)) => Stores::behind(client(&endpoint), keys).await?,
+        (None, Some(endpoint)) => Stores::behind(&client(&endpoint), keys)
+            .await
+            .inspect_err(|_| eprintln!("saas: does `keywright serve` run at {endpoint}?"))?,
         (None, None) => Stores::in_memory(keys).await?,
     };
     story::tell(&stores, &mut std::io::stdout()).await

@@ -1,17 +1,24 @@
 //! The four tables, open, and one organization's doors to them.
 
+mod sent;
+
 use std::error::Error;
+use std::num::NonZeroU32;
 use std::path::Path;
+use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use keywright::key::declare;
-use keywright::{Capabilities, CursorKeys, InvalidTenant, Store, Tenant};
+use keywright::{Capabilities, CursorKeys, InvalidTenant, RetryPolicy, Store, Tenant};
 
 use crate::app::App;
 use crate::audit::Audit;
 use crate::billing::Billing;
 use crate::id::OrganizationId;
 use crate::live::Live;
+use sent::Sent;
+
+const EIGHT: NonZeroU32 = NonZeroU32::new(8).unwrap();
 
 /// The four tables. Each is a store of its own; all have one client, so that a transaction can be of several.
 #[derive(Clone, Debug)]
@@ -24,6 +31,7 @@ pub struct Stores {
     pub billing: Store<Billing>,
     /// What must never change.
     pub audit: Store<Audit>,
+    sent: Sent,
 }
 
 /// One organization's handles, the only doors to its items.
@@ -47,8 +55,8 @@ impl Stores {
     /// # Errors
     /// When a table cannot be created or opened.
     pub async fn in_memory(keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
-        let app = Store::<App>::in_memory(keys.clone()).await?;
-        Stores::beside(app, keys).await
+        let engine = Store::<App>::in_memory(keys.clone()).await?;
+        Stores::behind(engine.client(), keys).await
     }
 
     /// In this process, durable in one directory.
@@ -56,17 +64,30 @@ impl Stores {
     /// # Errors
     /// When a table cannot be created or opened.
     pub async fn in_directory(directory: &Path, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
-        let app = Store::<App>::embedded(directory, keys.clone()).await?;
-        Stores::beside(app, keys).await
+        let engine = Store::<App>::embedded(directory, keys.clone()).await?;
+        Stores::behind(engine.client(), keys).await
     }
 
     /// Behind a client: `keywright serve`, or whatever else speaks the protocol.
     ///
     /// # Errors
     /// When a table cannot be created or opened.
-    pub async fn behind(client: Client, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
-        let app = created::<App>(client, keys.clone()).await?;
-        Stores::beside(app, keys).await
+    pub async fn behind(client: &Client, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
+        let sent = Sent::default();
+        let client = sent.counting(client);
+        Ok(Stores {
+            app: created(&client, &keys).await?,
+            live: created(&client, &keys).await?,
+            billing: created(&client, &keys).await?,
+            audit: created(&client, &keys).await?,
+            sent,
+        })
+    }
+
+    /// How many requests were sent so far.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.sent.count()
     }
 
     /// An organization's doors.
@@ -82,25 +103,21 @@ impl Stores {
             audit: self.audit.tenant(id)?,
         })
     }
-
-    /// The other tables are where the first one is.
-    async fn beside(app: Store<App>, keys: CursorKeys) -> Result<Stores, Box<dyn Error>> {
-        let client = || app.client().clone();
-        Ok(Stores {
-            live: created(client(), keys.clone()).await?,
-            billing: created(client(), keys.clone()).await?,
-            audit: created(client(), keys).await?,
-            app,
-        })
-    }
 }
 
 /// The table behind a client. It is created if it is not there, as in development; in production the deployment creates it.
 async fn created<TableType: declare::Table>(
-    client: Client,
-    keys: CursorKeys,
+    client: &Client,
+    keys: &CursorKeys,
 ) -> Result<Store<TableType>, Box<dyn Error>> {
-    let builder = Store::builder(client, keys).capabilities(Capabilities::EMBEDDED);
+    // All who hold leases here are in this process, with one clock; machines have clocks that differ, and keep the default of a second.
+    let clocks_differ = Duration::from_millis(1);
+    // A day's work, and nobody who waits for a page: what is throttled is made again more often than the three times of the default.
+    let patient = RetryPolicy { tries: EIGHT, ..RetryPolicy::default() };
+    let builder = Store::builder(client.clone(), keys.clone())
+        .capabilities(Capabilities::EMBEDDED)
+        .retries(patient)
+        .clock_error(clocks_differ);
     builder.create_table().await?;
     Ok(builder.open().await?)
 }

@@ -1,7 +1,7 @@
 //! People.
 
 use keywright::key::Timestamp;
-use keywright::{AccessPattern, Entity, Projection};
+use keywright::{AccessPattern, Entity, Projection, Update};
 use serde::{Deserialize, Serialize};
 
 use super::{App, ByLookup};
@@ -19,7 +19,8 @@ use crate::id::{OrganizationId, UserId};
         partition_key = "EMAIL#{email:lower}",
         sort_key = "USER#{user_id}",
         deviation = "signing in begins with the e-mail address alone"
-    )
+    ),
+    unique(UserEmail)
 )]
 pub struct User {
     /// Where the user is.
@@ -36,6 +37,23 @@ pub struct User {
     /// Counted up by each update.
     #[entity(version)]
     pub version: u64,
+}
+
+/// Holds an address for one user of an organization. It is written with the user, in one transaction, and never by itself.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "EMAIL#{email:lower}",
+    reservation_of = User
+)]
+pub struct UserEmail {
+    /// Where the user is.
+    pub organization_id: OrganizationId,
+    /// The address.
+    pub email: String,
+    /// Whose it is.
+    pub user_id: UserId,
 }
 
 /// One user.
@@ -68,5 +86,21 @@ pub struct UserKeys {
     /// Which one.
     pub user_id: UserId,
     /// The address.
+    pub email: String,
+}
+
+/// Who in the organization has an address: the reservation says it.
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(UserEmail), sort_key_equals = "EMAIL#{email:lower}")]
+pub struct HolderOfAddress {
+    /// In lower case.
+    pub email: String,
+}
+
+/// Another address. The old one is free and the new one held, in the same transaction.
+#[derive(Debug, Update)]
+#[update(table = App, of = User, unique)]
+pub struct ChangeEmail {
+    /// In lower case.
     pub email: String,
 }

@@ -25,7 +25,7 @@ pub struct Charge {
     /// For what.
     pub kind: Kind,
     /// In cents.
-    pub amount: u64,
+    pub amount: u32,
 }
 
 /// What the balance changed for.
@@ -79,5 +79,5 @@ pub struct ChargeOfKind {
     /// When.
     pub charged_at: Timestamp,
     /// In cents.
-    pub amount: u64,
+    pub amount: u32,
 }

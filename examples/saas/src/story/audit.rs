@@ -41,21 +41,24 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         newest.iter().map(|entry| format!("{} {}", entry.actor, entry.action)).collect();
     story.say(format_args!("newest first: {}", actions.join(", ")))?;
 
-    // Somebody with the right to write changes what happened.
     let entries = audit.query(trail()?).page().await?.into_items()?;
+    story.say(format_args!("as they were written: {}", chain(&entries)))?;
+    // Somebody with the right to write changes what happened.
     let [_, second, _] = entries.as_slice() else { return Err("there are three entries".into()) };
     let forged = AuditEntry { actor: "nobody".to_owned(), ..second.clone() };
-    for (what, entry) in
-        [("as they were written", second), ("entry 2 is forged", &forged), ("and put right", second)]
-    {
+    for (what, entry) in [("entry 2 is forged", &forged), ("and put right", second)] {
         audit.put(entry).send().await?;
-        let mut walk = ChainWalk::default();
         let entries = audit.query(trail()?).page().await?.into_items()?;
-        let broken = entries.iter().position(|entry| !walk.follows(entry));
-        let broken = broken.map(|place| format!("the chain breaks at entry {}", place + 1));
-        story.say(format_args!("{what}: {}", broken.unwrap_or_else(|| "the chain holds".to_owned())))?;
+        story.say(format_args!("{what}: {}", chain(&entries)))?;
     }
     story.end()
+}
+
+/// Whether each entry holds the hash of the one before it.
+fn chain(entries: &[AuditEntry]) -> String {
+    let mut walk = ChainWalk::default();
+    let broken = entries.iter().position(|entry| !walk.follows(entry));
+    broken.map_or("the chain holds".to_owned(), |place| format!("the chain breaks at entry {}", place + 1))
 }
 
 /// An entry about one record. Its id is made of the record's number, so that the same record is the same entry.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use keywright::Usage;
+use keywright::{ReadUsage, Usage, WriteUsage};
 
 use super::{Story, Told};
 use crate::stores::Stores;
 
-/// What calls cost together.
+/// What calls cost together: as many requests, and as many units of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spent {
     requests: u64,
@@ -17,35 +17,43 @@ pub(super) struct Spent {
 
 /// Ends the story with what each pattern and entity cost.
 pub(super) fn tell(story: &mut Story<'_>) -> Told {
-    story.chapter("What it cost")?;
+    story.chapter("What it cost, by access pattern and by entity")?;
     for (table, usage) in usages(story.stores) {
         for (pattern, read) in &usage.reads {
-            story.say(format_args!(
-                "{table:<8} {pattern:<29} {:>3} requests {:>6} read units   {} of {} items",
-                read.requests, read.units, read.items_given, read.items_read
-            ))?;
+            let spent = Spent::of_reads(read);
+            let (given, of) = (read.items_given, read.items_read);
+            story.line(spent, format_args!("{table:<8} {pattern:<29} {given} of {of} items given"))?;
         }
         for (entity, write) in &usage.writes {
-            story.say(format_args!(
-                "{table:<8} {entity:<29} {:>3} requests {:>6} write units  {} bytes the largest put",
-                write.requests, write.units, write.largest_put_bytes
-            ))?;
+            let spent = Spent::of_writes(write);
+            let bytes = write.largest_put_bytes;
+            story.line(
+                spent,
+                match bytes {
+                    0 => format!("{table:<8} {entity}"),
+                    _ => format!("{table:<8} {entity:<29} {bytes} bytes the largest put"),
+                },
+            )?;
         }
     }
-    story.say(format_args!("= {}", Spent::so_far(story.stores)))
+    story.line(
+        Spent::so_far(story.stores),
+        "= the day; above, a transaction or a batch is a request of each entity in it",
+    )
 }
 
 impl Spent {
-    /// What all calls cost since the stores were opened.
+    /// What the columns are.
+    pub(super) const HEADING: &str = "requests   read  write";
+
+    /// What all calls cost since the stores were opened. Requests are those that were sent: `Store::usage` counts a transaction, or a
+    /// batch, for every entity in it.
     pub(super) fn so_far(stores: &Stores) -> Spent {
-        let mut spent = Spent::default();
+        let mut spent = Spent { requests: stores.requests(), ..Spent::default() };
         for (_, usage) in usages(stores) {
-            for read in usage.reads.values() {
-                spent.requests += read.requests;
-                spent.read_units += read.units;
-            }
+            spent.read_units += usage.reads.values().map(|read| read.units).sum::<f64>();
             for write in usage.writes.values() {
-                spent.requests += write.requests;
+                spent.read_units += write.lookup_units;
                 spent.write_units += write.units;
             }
         }
@@ -60,13 +68,30 @@ impl Spent {
             write_units: self.write_units - earlier.write_units,
         }
     }
+
+    fn of_reads(read: &ReadUsage) -> Spent {
+        Spent { requests: read.requests, read_units: read.units, write_units: 0.0 }
+    }
+
+    fn of_writes(write: &WriteUsage) -> Spent {
+        Spent {
+            requests: write.requests + write.lookups,
+            read_units: write.lookup_units,
+            write_units: write.units,
+        }
+    }
 }
 
+/// In columns, below [`Spent::HEADING`].
 impl fmt::Display for Spent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Spent { requests, read_units, write_units } = self;
         // Units of a batch are shared out over its entities, so sums are not exact.
-        write!(formatter, "{requests} requests, {read_units:.1} read units, {write_units:.1} write units")
+        let [requests, read, write] =
+            [self.requests as f64, self.read_units, self.write_units].map(|figure| match figure {
+                ..0.05 => "-".to_owned(),
+                _ => ((figure * 10.0).round() / 10.0).to_string(),
+            });
+        write!(formatter, "{requests:>8} {read:>6} {write:>6}")
     }
 }
 

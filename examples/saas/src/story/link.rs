@@ -21,12 +21,14 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         };
         acme.put(&diagram).if_absent().send().await?.done().ok_or("a new diagram")?;
     }
+    story.say("two diagrams, drafts both")?;
     let plan = || DiagramById { diagram_id: DiagramId::from("plan") };
     acme.update(plan(), PublishDiagram { published_at: now.timestamp() })
         .send()
         .await?
         .done()
         .ok_or("it is there")?;
+    story.say("one of them is published, which puts it into a sparse index")?;
     let published = acme.query(PublishedDiagrams).backward().page().await?.into_items()?;
     let titles: Vec<&str> = published.iter().map(|diagram| diagram.title.as_str()).collect();
     story.say(format_args!("published: {}; the draft is not even in the index", titles.join(", ")))?;
@@ -42,6 +44,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         };
         acme.put(&link).send().await?;
     }
+    story.say("two links to it; the time of one of them is over")?;
 
     let found =
         story.stores.app.lookup_item(ShareTokenByToken { token: open.clone() }).await?.ok_or("it is open")?;
@@ -51,8 +54,10 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         host.get(DiagramById { diagram_id: link.diagram_id.clone() }).await?.ok_or("it is there")?;
     story.say(format_args!("a visitor with the link sees {:?}", diagram.title))?;
 
-    let gone = story.stores.app.lookup_item(ShareTokenByToken { token: over }).await?.is_none();
-    story.say(format_args!("a link whose time is over is gone, though it is still stored: {gone}"))?;
+    if story.stores.app.lookup_item(ShareTokenByToken { token: over }).await?.is_some() {
+        return Err("the time of that link is over".into());
+    }
+    story.say("the other link is still stored, and gone for every reader")?;
 
     let globex = story.globex.app.clone();
     let found = story.stores.app.lookup_item(ShareTokenByToken { token: open }).await?.ok_or("it is open")?;

@@ -3,8 +3,12 @@
 use std::error::Error;
 use std::time::SystemTime;
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use keywright::key::{InvalidTimestamp, Timestamp};
 use sha2::{Digest as _, Sha256};
+
+use crate::id::Month;
 
 /// A moment, as timestamps and as times to live have it.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +27,23 @@ impl Moment {
     /// So many days later, or earlier.
     pub(super) fn plus_days(self, days: i64) -> Result<Moment, InvalidTimestamp> {
         Timestamp::from_unix_milliseconds(self.0.unix_milliseconds() + days * 24 * 60 * 60 * 1000).map(Moment)
+    }
+
+    /// So many seconds later.
+    pub(super) fn plus_seconds(self, seconds: i64) -> Result<Moment, InvalidTimestamp> {
+        Timestamp::from_unix_milliseconds(self.0.unix_milliseconds() + seconds * 1000).map(Moment)
+    }
+
+    /// Its day, in UTC.
+    pub(super) fn date(self) -> Result<Date, jiff::Error> {
+        let moment = jiff::Timestamp::from_millisecond(self.0.unix_milliseconds())?;
+        Ok(TimeZone::UTC.to_datetime(moment).date())
+    }
+
+    /// Its month, in UTC.
+    pub(super) fn month(self) -> Result<Month, jiff::Error> {
+        let date = self.date()?;
+        Ok(Month(format!("{:04}-{:02}", date.year(), date.month())))
     }
 
     /// Whole seconds since 1970, as a time to live has them.

@@ -1,17 +1,16 @@
 //! Money: a balance that never goes below zero, and no change of it without its entry.
 
 use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use keywright::key::Timestamp;
-use keywright::{Once, Reason, Transacted};
+use keywright::{Limits, Once, Reason, Transacted};
 
 use super::moment::{Moment, random};
 use super::{Story, Told};
-use crate::billing::{
-    Balance, BalanceOfOrganization, Charge, ChargesOfKind, ChargesOfPeriod, HasCredit, Kind, Spend, TopUp,
-};
+use crate::billing::{Balance, Charge, ChargesOfKind, ChargesOfPeriod, Kind};
 use crate::id::{ChargeId, EventId};
 use crate::live::StripeEvent;
 use crate::stores::Doors;
@@ -28,33 +27,34 @@ enum Charged {
     /// The same charge was made before.
     Before,
     /// There is less than it costs; so much, in cents.
-    NotEnough(u64),
+    NotEnough(i64),
 }
 
 pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.chapter("Money")?;
     let acme = story.acme.clone();
     let now = Moment::now()?;
-    let balance = Balance { organization_id: acme.id.clone(), balance: 0, updated_at: Timestamp::UNIX_EPOCH };
-    acme.billing.put(&balance).if_absent().send().await?.done().ok_or("a new balance")?;
     pay(story, &acme, now).await?;
 
     let seats = new_charge(&acme, now, Kind::Seats, 1500)?;
-    story.say(format_args!("1500 cents for seats: {:?}", charge(&acme, &seats).await?))?;
+    let charged = charge(&acme, &seats).await?;
+    story.say(format_args!("1500 cents for seats: {charged}"))?;
     // The meter heard no answer. It minted the id, so it asks again with that.
-    story.say(format_args!("the meter asks again: {:?}", charge(&acme, &seats).await?))?;
+    let charged = charge(&acme, &seats).await?;
+    story.say(format_args!("the meter asks again: {charged}"))?;
     let storage = new_charge(&acme, now, Kind::Storage, 600)?;
-    story.say(format_args!("600 cents for storage: {:?}", charge(&acme, &storage).await?))?;
+    let charged = charge(&acme, &storage).await?;
+    story.say(format_args!("600 cents for storage: {charged}"))?;
     at_once(story, &acme, now).await?;
 
     let period =
         ChargesOfPeriod { since: now.plus_days(-1)?.timestamp(), until: now.plus_days(1)?.timestamp() };
     let charges = acme.billing.query(period).backward().page().await?.into_items()?;
-    let sum = |paid: bool| -> u64 {
+    let sum = |paid: bool| -> u32 {
         let of_side = charges.iter().filter(|charge| (charge.kind == Kind::TopUp) == paid);
         of_side.map(|charge| charge.amount).sum()
     };
-    let left = acme.billing.get(BalanceOfOrganization).await?.ok_or("acme has one")?.balance;
+    let left = acme.billing.count(&balance(&acme)).await?;
     story.say(format_args!(
         "{} entries: {} cents paid, {} charged, and the balance is {left}",
         charges.len(),
@@ -62,6 +62,16 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         sum(false)
     ))?;
     story.end()
+}
+
+impl fmt::Display for Charged {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Charged::Now => formatter.write_str("charged"),
+            Charged::Before => formatter.write_str("charged before, and not again"),
+            Charged::NotEnough(left) => write!(formatter, "refused, there are {left}"),
+        }
+    }
 }
 
 /// Stripe says twice that somebody paid.
@@ -93,21 +103,23 @@ async fn pay(story: &mut Story<'_>, acme: &Doors, now: Moment) -> Told {
 }
 
 /// More on the balance and its entry, together. Gives the balance.
-async fn top_up(acme: &Doors, paid: &Charge) -> Result<u64, Box<dyn Error>> {
+async fn top_up(acme: &Doors, paid: &Charge) -> Result<i64, Box<dyn Error>> {
+    let balance = balance(acme);
     let mut both = acme.billing.transaction();
-    both.add(acme.billing.update(BalanceOfOrganization, TopUp { balance: paid.amount }));
+    both.add(acme.billing.add(&balance, i64::from(paid.amount)));
     let entry = both.add(acme.billing.put(paid).if_absent());
     if let Transacted::Canceled(canceled) = both.send().await? {
         let Reason::ConditionFailed { .. } = canceled.reason(&entry)? else { return Err(canceled.into()) };
     }
-    Ok(acme.billing.get(BalanceOfOrganization).await?.ok_or("it has a balance")?.balance)
+    Ok(acme.billing.count(&balance).await?)
 }
 
 /// Less on the balance, only if there is enough, and its entry: together or not at all.
 async fn charge(acme: &Doors, charge: &Charge) -> Result<Charged, Box<dyn Error>> {
+    let balance = balance(acme);
     let mut both = acme.billing.transaction();
-    let enough = HasCredit { cost: charge.amount };
-    let spend = acme.billing.update(BalanceOfOrganization, Spend { balance: charge.amount }).when(&enough);
+    // The condition and the change are one request: two charges at once cannot both see the last cent.
+    let spend = acme.billing.add(&balance, -i64::from(charge.amount)).within(Limits::at_least(0));
     let spend = both.add(spend);
     let entry = both.add(acme.billing.put(charge).if_absent());
     let canceled = match both.send().await? {
@@ -118,9 +130,14 @@ async fn charge(acme: &Doors, charge: &Charge) -> Result<Charged, Box<dyn Error>
         return Ok(Charged::Before);
     }
     match canceled.reason(&spend)? {
-        Reason::ConditionFailed { current: Some(balance) } => Ok(Charged::NotEnough(balance.balance)),
+        Reason::ConditionFailed { .. } => Ok(Charged::NotEnough(acme.billing.count(&balance).await?)),
         _ => Err(canceled.into()),
     }
+}
+
+/// The counter itself is in the table; this names it.
+fn balance(acme: &Doors) -> Balance {
+    Balance { organization_id: acme.id.clone(), updated_at: Timestamp::UNIX_EPOCH }
 }
 
 /// Ten charges of 100 cents at once, of 500 that are left.
@@ -141,7 +158,7 @@ async fn at_once(story: &mut Story<'_>, acme: &Doors, now: Moment) -> Told {
     story.say(format_args!("ten charges of 100 cents at once: {made} made, {refused} refused"))
 }
 
-fn new_charge(acme: &Doors, now: Moment, kind: Kind, amount: u64) -> Result<Charge, Box<dyn Error>> {
+fn new_charge(acme: &Doors, now: Moment, kind: Kind, amount: u32) -> Result<Charge, Box<dyn Error>> {
     Ok(Charge {
         organization_id: acme.id.clone(),
         charged_at: now.timestamp(),

@@ -21,6 +21,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         };
         live.put(&connection).send().await?;
     }
+    story.say("two browsers connect, each for a day at most")?;
     let open = live.query(ConnectionsOfOrganization).page().await?.items.len();
     story
         .say(format_args!("{open} browsers are told when a board changes, found by one Query on an index"))?;
@@ -31,8 +32,12 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     let connection = found.verify(&live)?;
     let by_id = ConnectionById { connection_id: connection.connection_id.clone() };
     live.delete(by_id).send().await?;
+    story.say(format_args!(
+        "{} closes the browser: whose it was is verified, and it is deleted",
+        connection.user_id.0
+    ))?;
     let open = live.query(ConnectionsOfOrganization).page().await?.items.len();
-    story.say(format_args!("{} closed the browser: {open} is left", connection.user_id.0))?;
+    story.say(format_args!("{open} is left"))?;
 
     let of_globex = story.globex.live.delete(ConnectionById { connection_id: ada }).send().await;
     match of_globex {

@@ -29,6 +29,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         expires_at: now.seconds() + 10 * 60,
     };
     live.put(&code).if_absent().send().await?.done().ok_or("a new code")?;
+    story.say("a code is sent to it; its hash is stored, for ten minutes and five tries")?;
 
     let by_id = || OneTimeCodeById { user_id: user_id.clone(), code_id: code.code_id };
     for typed in ["271828", "314159", "314159"] {
@@ -47,8 +48,10 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
             if used.is_done() { "right" } else { "wrong" }
         ))?;
     }
-    let gone = live.get(by_id()).await?.is_none();
-    story.say(format_args!("the code cannot be used again: {gone}"))?;
+    if live.get(by_id()).await?.is_some() {
+        return Err("a code was used, and is still there".into());
+    }
+    story.say("the code is gone, as a consistent read says")?;
 
     let cookie = secret()?;
     let token_hash = hash(&cookie);
@@ -60,6 +63,7 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         expires_at: now.seconds() + 12 * 60 * 60,
     };
     live.put(&session).if_absent().send().await?.done().ok_or("a new session")?;
+    story.say("ada is signed in: a session is stored under the hash of her cookie, for twelve hours")?;
 
     // The next request brings the cookie and nothing else.
     let found = story

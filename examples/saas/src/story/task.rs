@@ -28,14 +28,14 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
         version: 0,
     };
     acme.put(&project).if_absent().send().await?.done().ok_or("a new project")?;
+    story.say("a new project")?;
     let projects = acme.query(Projects).page().await?.into_items()?;
     story.say(format_args!(
-        "{} project: {}",
+        "{} project is read: {}",
         projects.len(),
         projects.first().map_or("", |project| &project.name)
     ))?;
 
-    let mut tasks = Vec::new();
     for number in 0..5_i64 {
         let at = now.plus_days(number - 5)?;
         let task = Task {
@@ -51,8 +51,8 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
             version: 0,
         };
         acme.put(&task).if_absent().send().await?.done().ok_or("a new task")?;
-        tasks.push(task);
     }
+    story.say("five tasks; those of an assignee are in an index, too")?;
     read_pages(story, &project_id).await?;
 
     let due = OpenTasksDue {
@@ -103,16 +103,17 @@ async fn close(story: &mut Story<'_>, project_id: ProjectId, task_id: TaskId) ->
     let by_id = || TaskById { project_id: project_id.clone(), task_id };
     let read = story.acme.app.get(by_id()).await?.ok_or("it is there")?;
     let etag = read.etag().ok_or("it was written by this program")?;
+    let line = format!("two people read {}, with its entity tag", read.title);
+    story.say(line)?;
     let close =
         || story.acme.app.update(by_id(), CloseTask { state: TaskState::Done }).if_match(&etag).send();
     let (first, second) = (close().await?, close().await?);
-    let line = format!(
-        "{} is closed: {}; by the one who was late: {}",
-        read.title,
-        first.is_done(),
-        second.is_done()
-    );
-    story.say(line)
+    if !first.is_done() || second.is_done() {
+        return Err("two people closed one task".into());
+    }
+    let title = read.title.clone();
+    story
+        .say(format_args!("{title} is closed once; who was late has an entity tag of before, and is refused"))
 }
 
 async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
@@ -126,6 +127,7 @@ async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
         expires_at: now.plus_days(30)?.seconds(),
     };
     live.put(&notification).send().await?;
+    story.say("ada is told, for thirty days")?;
     let notices =
         live.query(Notifications { user_id: UserId::from("ada") }).backward().limit(TWO).page().await?;
     story.say(format_args!("ada has {} notice", notices.items.len()))
@@ -139,6 +141,7 @@ async fn move_task(story: &mut Story<'_>, from: &ProjectId) -> Told {
     let newest =
         acme.query(NewestTasksOfProject { project_id: from.clone() }).backward().limit(TWO).page().await?;
     let task = newest.into_items()?.into_iter().next().ok_or("there are tasks")?;
+    story.say("the newest tasks are read")?;
     let here = || TaskById { project_id: from.clone(), task_id: task.task_id };
     let there = || TaskById { project_id: ProjectId::from("relaunch"), task_id: task.task_id };
     let moved = Task { project_id: there().project_id, ..task.clone() };
@@ -150,15 +153,20 @@ async fn move_task(story: &mut Story<'_>, from: &ProjectId) -> Told {
     let first = move_it(acme.transaction());
     let kept = first.token().to_string(); // written down before it is sent
     first.send().await?.done().ok_or("the task moves")?;
+    story.say(format_args!(
+        "{} moves to another project: put there and deleted here, or neither",
+        moved.title
+    ))?;
     let again = move_it(acme.resume_transaction(kept.parse()?)).send().await?.done().ok_or("it is done")?;
+    // An answer without write units is that of a transaction which was done before.
+    let was_done = again.write_units().is_none();
+    story.say(format_args!("a new process resumes it by its token: it was done before: {was_done}"))?;
 
     let mut both = acme.snapshot();
     let (here, there) = (both.get(here()), both.get(there()));
     let read = both.send().await?;
     story.say(format_args!(
-        "{} moved to another project, and resumed by a process that did not know: done before {}, here {}, there {}",
-        moved.title,
-        again.write_units().is_none(),
+        "a snapshot of both places: here {}, there {}",
         usize::from(read.item(&here)?.is_some()),
         usize::from(read.item(&there)?.is_some())
     ))

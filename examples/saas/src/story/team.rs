@@ -22,10 +22,12 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     {
         acme.put(&member(story, team_id, user, role, now)).send().await?;
     }
+    story.say("teams 1 and 10 with three memberships, each an item and, by its user, in an index")?;
 
     let items = acme.query(TeamWithMembers { team_id: TeamId::from("1") }).page().await?.into_items()?;
     let members = items.iter().filter(|item| matches!(item, TeamWithMembersItem::Member(_))).count();
     story.say(format_args!("team 1 and its {members} members are one Query; team 10 is not in it"))?;
+    show_request(story)?;
 
     let bob = || MemberById { team_id: TeamId::from("1"), user_id: UserId::from("bob") };
     let first = member(story, "1", "bob", Role::Member, now);
@@ -50,6 +52,21 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     story.end()
 }
 
+/// Nothing is hidden: every call shows the request that it would send.
+fn show_request(story: &mut Story<'_>) -> Told {
+    let request = story.acme.app.query(TeamWithMembers { team_id: TeamId::from("1") }).request()?;
+    let request = request.ok_or("a team has an id")?;
+    let mut condition = request.key_condition_expression().unwrap_or_default().to_owned();
+    for (placeholder, name) in request.expression_attribute_names().into_iter().flatten() {
+        condition = condition.replace(placeholder, name);
+    }
+    for (placeholder, value) in request.expression_attribute_values().into_iter().flatten() {
+        let text = value.as_s().map_err(|_| "keys are texts")?;
+        condition = condition.replace(placeholder, &format!("{text:?}"));
+    }
+    story.say(format_args!("its key condition: {condition}"))
+}
+
 async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
     let acme = story.acme.app.clone();
     let token = secret()?;
@@ -66,20 +83,25 @@ async fn invite(story: &mut Story<'_>, now: Moment) -> Told {
         };
         acme.put(&invitation).if_absent().send().await?.done().ok_or("a new invitation")?;
     }
+    story.say("two invitations; the time of one of them is over")?;
     let pending = acme.query(PendingInvitations { now: now.seconds() }).page().await?;
-    story.say(format_args!("{} invitation is pending; the other one has expired", pending.items.len()))?;
+    story.say(format_args!(
+        "{} invitation is pending; the other one is still stored, and gone for every reader",
+        pending.items.len()
+    ))?;
 
     // Whoever opens the link is in no organization yet.
     let page = story.stores.app.lookup(InvitationOfLink { token }).page().await?;
     let unverified = page.into_items()?.pop().ok_or("it is pending")?;
     let keys = unverified.as_bearer("the token has 256 random bits and reached the invited address");
+    story.say("cyd opens the link, which says the organization: nobody is signed in yet")?;
     // The invitation goes, the user and the membership come: all of it, or none.
     let host = story.stores.of(&keys.organization_id)?;
     for click in ["first", "second"] {
         let mut accept = host.app.transaction();
         let by_id = InvitationById { invitation_id: keys.invitation_id.clone() };
         let invitation = accept.add(host.app.delete(by_id).if_present());
-        accept.add(host.app.put(&story.user(&host.id, "cyd")).if_absent());
+        accept.add_unique(host.app.insert_unique(&story.user(&host.id, "cyd")));
         accept.add(host.app.put(&member(story, "1", "cyd", Role::Guest, now)).if_absent());
         match accept.send().await? {
             Transacted::Done(_) => {

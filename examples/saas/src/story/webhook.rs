@@ -25,7 +25,10 @@ pub(super) async fn tell(story: &mut Story<'_>) -> Told {
     let found = story.stores.app.lookup_item(by_id).await?.ok_or("it was installed")?;
     let workspace = found.as_bearer("Slack's signature says that the request is of this workspace");
     let doors = story.stores.of(&workspace.organization_id)?;
-    story.say(format_args!("an event of the workspace is acme's: {}", doors.id == story.acme.id))?;
+    if doors.id != story.acme.id {
+        return Err("the workspace is acme's".into());
+    }
+    story.say("Slack sends an event of that workspace: acme is found by it")?;
 
     let event = SlackEvent {
         event_id: EventId(format!("Ev-{}", story.day)),
@@ -68,18 +71,14 @@ async fn in_progress(story: &mut Story<'_>) -> Told {
     };
     let claim = || live.claim(&event, LEASE, SIX_HOURS).send::<String>();
     let Claimed::New(held) = claim().await? else { return Err("nobody had the event".into()) };
-    let second = claim().await?;
-    let waits = matches!(second, Claimed::InProgress { .. });
-    held.give_back().await?; // the work failed: the next delivery does it again
-    let third = claim().await?;
-    story.say(format_args!(
-        "while one worker is at it another one waits: {waits}; the work fails, and the next may try: {}",
-        matches!(third, Claimed::New(_))
-    ))?;
-    if let Claimed::New(held) = third {
-        held.complete(&"done at the second try".to_owned()).await?;
-    }
-    Ok(())
+    story.say("worker 1 claims another event")?;
+    let Claimed::InProgress { .. } = claim().await? else { return Err("worker 1 has it".into()) };
+    story.say("worker 2 has it, too, and is told that somebody is at it, and until when")?;
+    held.give_back().await?;
+    story.say("the work of worker 1 fails: it gives the claim back")?;
+    let Claimed::New(held) = claim().await? else { return Err("nobody is at it any more".into()) };
+    held.complete(&"done at the second try".to_owned()).await?;
+    story.say("worker 2 claims it, does the work, and stores the answer")
 }
 
 async fn install(story: &mut Story<'_>, workspace_id: &WorkspaceId) -> Told {
@@ -90,12 +89,13 @@ async fn install(story: &mut Story<'_>, workspace_id: &WorkspaceId) -> Told {
         token_location: format!("slack/{}", workspace_id.0),
     };
     story.acme.app.put(&installed).if_absent().send().await?.done().ok_or("a new workspace")?;
+    story.say("acme installs the app in its Slack workspace")?;
     let stolen = SlackWorkspace { organization_id: story.globex.id.clone(), ..installed };
     match story.globex.app.put(&stolen).if_absent().send().await? {
         Conditional::Done(_) => Err("globex took acme's workspace".into()),
         // That it is taken is said, and not by whom.
         Conditional::Failed { current } => story.say(format_args!(
-            "acme installed the app; globex installs it in the same workspace: refused, and shown {} of what is there",
+            "globex installs it in the same workspace: refused, and shown {} of what is there",
             current.map_or("nothing", |_| "something")
         )),
     }
