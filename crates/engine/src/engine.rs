@@ -119,7 +119,7 @@ impl Engine {
     }
 
     /// Why the engine serves no requests, or no writes: a failed disk, a fault or [`close`](Engine::close), until it is opened
-    /// again; a full disk, until there is room. `None` while all is well.
+    /// again; a full disk, until there is room, which is looked for when this is asked. `None` while all is well.
     ///
     /// ```
     /// use keywright_engine::{Engine, Options};

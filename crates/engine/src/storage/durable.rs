@@ -158,10 +158,10 @@ impl DurableStorage {
         })
     }
 
-    /// Notes whether the log had room for a commit, for who asks without one.
-    fn note_room(&self, appended: &Result<u64, StorageError>) {
-        let full = match appended {
-            Err(StorageError::DiskFull { cause }) => Some(Arc::clone(cause)),
+    /// Notes whether the log had room, for who asks without a commit.
+    fn note_room(&self, error: Option<&StorageError>) {
+        let full = match error {
+            Some(StorageError::DiskFull { cause }) => Some(Arc::clone(cause)),
             _ => None,
         };
         let mut noted = self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner);
@@ -236,7 +236,7 @@ impl Storage for DurableStorage {
         shared.room.ask()?;
         shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.counters)?;
         let appended = log.append(batch);
-        self.note_room(&appended);
+        self.note_room(appended.as_ref().err());
         let frame = appended?;
         shared.generations.publish(batch, frame);
         if self.applier.is_none() {
@@ -247,11 +247,14 @@ impl Storage for DurableStorage {
 
     fn writable(&self) -> Result<(), StorageError> {
         self.shared.health.check()?;
-        self.shared.room.check()?;
-        match &*self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(cause) => Err(StorageError::DiskFull { cause: Arc::clone(cause) }),
-            None => Ok(()),
+        self.shared.room.ask()?;
+        if self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+            return Ok(());
         }
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = log.find_room();
+        self.note_room(found.as_ref().err());
+        found
     }
 }
 

@@ -47,7 +47,8 @@ pub trait Storage: Send + Sync {
     /// [`StorageError::Stopped`].
     fn commit(&self, batch: &Batch) -> Result<(), StorageError>;
 
-    /// Whether commits are accepted, as far as is known without trying.
+    /// Whether commits are accepted, as far as is known. A disk that was full is looked at again: who is taken out of service because
+    /// of it gets no commits that would find room.
     ///
     /// # Errors
     /// [`StorageError::Stopped`]; [`StorageError::DiskFull`] while there is no room.

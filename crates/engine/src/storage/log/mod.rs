@@ -186,6 +186,15 @@ impl Log {
         Ok(sequence)
     }
 
+    /// Looks for room again after an append found none: the next segment becomes current.
+    ///
+    /// # Errors
+    /// [`StorageError::DiskFull`] when there is none still. Any other one stops the store.
+    pub(super) fn find_room(&mut self) -> Result<(), StorageError> {
+        self.health.check()?;
+        self.make_room(self.current.length - self.offset + 1)
+    }
+
     /// Begins anew behind everything, in a small segment, once the tree has it all: what is on the disk is small then,
     /// and read fast. Answers the position; the earlier segments are still there.
     ///
