@@ -15,7 +15,7 @@ use keywright_key::{
 use crate::model::{
     Attribute, AttributeName, AttributeTest, Bound, Design, Deviation, DeviationKey, Entity, EntityName,
     EntryKey, Index, IndexEntry, IndexKeys, KeyAttribute, Pattern, PatternOperation, Presence, Projection,
-    Range, Returned, ReturnedAttributes, SortKeyCondition, Table, TableName, Tenants, ValueType,
+    Purpose, Range, Returned, ReturnedAttributes, SortKeyCondition, Table, TableName, Tenants, ValueType,
 };
 
 /// The tables of a design as the key crate's rules see them.
@@ -113,7 +113,7 @@ impl<'a> Shaper<'a, '_> {
             // A file says what is stored, not who writes it.
             created: None,
             updated: None,
-            purpose: key::Purpose::Data,
+            purpose: purpose(entity),
             deviations: self.list(
                 self.design
                     .tenancy
@@ -234,6 +234,25 @@ impl<'a> Shaper<'a, '_> {
 
     fn names(self, names: &'a [AttributeName]) -> &'a [&'a str] {
         self.list(names.iter().map(AttributeName::as_str))
+    }
+}
+
+/// What the entity is there for, as far as the data layer keeps such items by itself.
+fn purpose(entity: &Entity) -> key::Purpose<'_> {
+    let counters = || entity.attributes.iter().filter(|attribute| attribute.value_type == ValueType::Counter);
+    let count = || counters().next().map(|attribute| attribute.name.as_str());
+    match entity.purpose {
+        Purpose::Claim => key::Purpose::Claim,
+        Purpose::Lock => key::Purpose::Lock,
+        Purpose::RateLimit => key::Purpose::RateLimit,
+        Purpose::SingleUseToken => key::Purpose::SingleUseToken,
+        Purpose::ExactCounter => {
+            count().map_or(key::Purpose::Data, |count| key::Purpose::ExactCounter { count })
+        }
+        Purpose::ApproximateCounter => {
+            count().map_or(key::Purpose::Data, |count| key::Purpose::ApproximateCounter { count })
+        }
+        Purpose::Data | Purpose::Audit | Purpose::Ephemeral => key::Purpose::Data,
     }
 }
 

@@ -262,6 +262,13 @@ pub(crate) static PURPOSES: Words<Purpose> = Words(&[
         "a record of what happened, which is only ever added to",
         &["log", "event"],
     ),
+    word("rate-limit", Purpose::RateLimit, "the bucket of a rate limit", &["bucket", "quota", "throttle"]),
+    word(
+        "single-use-token",
+        Purpose::SingleUseToken,
+        "a token that is used once",
+        &["token", "one-time-token", "nonce"],
+    ),
     word(
         "ephemeral",
         Purpose::Ephemeral,

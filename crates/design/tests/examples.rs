@@ -48,6 +48,8 @@ fn the_saas_example_shows_every_construct() {
         Purpose::ExactCounter,
         Purpose::ApproximateCounter,
         Purpose::Audit,
+        Purpose::RateLimit,
+        Purpose::SingleUseToken,
         Purpose::Ephemeral,
     ] {
         assert!(entities.iter().any(|entity| entity.purpose == purpose), "{purpose:?}");

@@ -117,7 +117,8 @@ fn entities_are_there_for_the_same() {
                     | (Purpose::Lock, OfFile::Lock)
                     | (Purpose::ExactCounter { .. }, OfFile::ExactCounter)
                     | (Purpose::ApproximateCounter { .. }, OfFile::ApproximateCounter)
-                    | (Purpose::RateLimit | Purpose::SingleUseToken, OfFile::Ephemeral)
+                    | (Purpose::RateLimit, OfFile::RateLimit)
+                    | (Purpose::SingleUseToken, OfFile::SingleUseToken)
                     | (Purpose::Data, OfFile::Data | OfFile::Ephemeral | OfFile::Audit)
             );
             assert!(is_same, "{}: {:?}, {:?}", entity.name, entity.purpose, of_file.purpose);

@@ -139,7 +139,11 @@ pub enum Purpose {
     ApproximateCounter,
     /// A record of what happened, which is only ever added to.
     Audit,
-    /// Data that expires: sessions, codes, connections, buckets.
+    /// The bucket of a rate limit: how much of an allowance is left.
+    RateLimit,
+    /// A token that is used once: whoever removes it first has used it.
+    SingleUseToken,
+    /// Data that expires: sessions, codes, connections.
     Ephemeral,
 }
 

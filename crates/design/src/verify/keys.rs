@@ -3,7 +3,9 @@
 mod member;
 
 use keywright_key::Message;
-use keywright_key::rule::{Check as KeyCheck, RULES, Rule as KeyRule, Severity as KeySeverity};
+use keywright_key::rule::{
+    Check as KeyCheck, RULES, Rule as KeyRule, Severity as KeySeverity, expiry_of_purpose,
+};
 
 use super::finding::Findings;
 use super::rule::{Check, Rule, Severity};
@@ -43,6 +45,10 @@ pub(super) fn check(check: KeyCheck, facts: &Facts<'_>, findings: &mut Findings<
 
 fn report(findings: &mut Findings<'_>, place: Place, message: Option<Message>) {
     let Some(message) = message else { return };
+    // In a file this is KW0801, which who means it can accept; and a lock that expires may be one that nothing is fenced by.
+    if message.rule().code == expiry_of_purpose::RULE.code {
+        return;
+    }
     let text = message.as_str();
     let without_code = text.strip_prefix(message.rule().code).and_then(|rest| rest.strip_prefix(": "));
     let place = match member::of_rule(message.rule().code) {

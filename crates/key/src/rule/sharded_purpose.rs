@@ -13,8 +13,7 @@ pub static RULE: Rule = Rule {
     finds: "A claim, a lock, the bucket of a rate limit or a token whose key is sharded.",
     hurts: "Who is first is decided by a condition on one item. Shards of it would not be found again when their number changes, and \
             two would be first.",
-    example: "#[derive(Entity)]\n#[entity(table = App, partition_key = \"ORG#{organization_id}\", sort_key = \"LOCK#{name}\", shards = 8, \
-              purpose = \"lock\")]\nstruct JobLock { organization_id: OrganizationId, name: String }",
+    example: "[entity.job_lock]\npartition_key = \"ORG#{organization_id}\"\nsort_key = \"LOCK#{name}\"\nshards = 8\npurpose = \"lock\"",
     instead: "Leave the shards out, and let the partition key have another component if there are too many writes for one. Counters \
               can be sharded: their parts are added up.",
     check: Check::Entity(check),

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     name: "entity-never-read",
     title: "An entity that no pattern reads",
     severity: Severity::Warning,
-    finds: "An entity that no pattern returns. Claims and locks are read by the conditions of writes, and what is ephemeral and \
+    finds: "An entity that no pattern returns. Claims, locks, buckets and single-use tokens are read by the conditions of writes, and what is ephemeral and \
             counted by `add` by the answer of the write; they do not count.",
     hurts: "Access patterns come first: a pattern that is found later needs a key that the entity does not have, and with it a new \
             index or a migration. What nothing ever reads is paid for in vain.",
@@ -50,7 +50,7 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
 
 fn is_read_by_writes(facts: &Facts<'_>, entity: &Entity) -> bool {
     match entity.purpose {
-        Purpose::Claim | Purpose::Lock => true,
+        Purpose::Claim | Purpose::Lock | Purpose::RateLimit | Purpose::SingleUseToken => true,
         Purpose::Ephemeral => {
             facts.writes_of(&entity.name).any(|write| write.operation == WriteOperation::Add)
         }

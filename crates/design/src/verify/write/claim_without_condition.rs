@@ -45,6 +45,8 @@ pub(super) fn taken_without_condition<'d>(facts: &Facts<'d>, write: &'d Write) -
             WriteCondition::IfAbsent | WriteCondition::Version | WriteCondition::Expression(_) => false,
         };
         match entity.purpose {
+            // What takes from a bucket, or uses a token, decides by a condition; a new one overwrites nothing that counts.
+            Purpose::RateLimit | Purpose::SingleUseToken => false,
             // A claim is given up by whoever holds it; that nobody else has it then is what its lease says.
             Purpose::Claim => is_unconditional && write.operation != WriteOperation::Delete,
             Purpose::Lock => is_unconditional,

@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "region-local-condition",
     title: "A condition that another region does not see",
     severity: Severity::Error,
-    finds: "In a table that is replicated with eventual consistency: claims, locks, counters, versions, and writes with \
+    finds: "In a table that is replicated with eventual consistency: claims, locks, counters, buckets, single-use tokens, versions, and writes with \
             a condition.",
     hurts: "A condition is decided by the item as it is in the region of the write. Two regions can both claim, both hold the lock, both \
             pass the floor; a moment later the last write stays and the other is gone, counts included, without a trace \
@@ -67,6 +67,8 @@ fn relies_on_conditions(entity: &Entity) -> Option<&'static str> {
         Purpose::Claim => Some("is a claim"),
         Purpose::Lock => Some("is a lock"),
         Purpose::ExactCounter | Purpose::ApproximateCounter => Some("is a counter"),
+        Purpose::RateLimit => Some("is the bucket of a rate limit"),
+        Purpose::SingleUseToken => Some("is a token that is used once"),
         _ if has(ValueType::Version) => Some("counts versions"),
         _ if has(ValueType::Counter) => Some("has a counter"),
         Purpose::Data | Purpose::Audit | Purpose::Ephemeral => None,

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     name: "stays-for-ever",
     title: "Transient items that stay for ever",
     severity: Severity::Warning,
-    finds: "A claim, or an entity that is said to be ephemeral, without an attribute at which it expires.",
+    finds: "A claim, a bucket, a single-use token, or an entity that is said to be ephemeral, without an attribute at which it expires.",
     hurts: "Each request leaves an item that nobody deletes: idempotency keys, sessions, connections, codes and buckets become most \
             of the table, and its bill. Expiry is free \
             ([time to live](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html)).",
@@ -26,6 +26,8 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for entity in &facts.design().entities {
         let what = match entity.purpose {
             Purpose::Claim => "a claim",
+            Purpose::RateLimit => "the bucket of a rate limit",
+            Purpose::SingleUseToken => "a token that is used once",
             Purpose::Ephemeral => "ephemeral",
             Purpose::Data
             | Purpose::Lock
