@@ -1,4 +1,4 @@
-//! `cargo bench -p keywright`: calls of the data layer beside the same calls of the SDK, on one engine in this process.
+//! `cargo bench -p keywright --bench layer`: calls of the data layer beside the same calls of the SDK, on one engine in this process.
 //!
 //! Rounds are interleaved, so that a slow minute of the machine hits all of them; figures are medians over the rounds. Beside the
 //! plain call stands the one that a program without the layer would write: the same request, and `serde_dynamo` for the item.
@@ -179,7 +179,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn main() {
     // `cargo test` runs benchmarks, too: once, to see that they work.
     let is_measuring = std::env::args().any(|argument| argument == "--bench");
-    // `cargo bench -p keywright -- get` measures one operation.
+    // `cargo bench -p keywright --bench layer -- get` measures one operation.
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let (rounds, calls) = if is_measuring { (41, 200) } else { (1, 2) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,0 +1,168 @@
+//! `cargo bench -p keywright --bench batch`: 10,000 rows through a service that gives a tenth of them back, and what becomes of them.
+//!
+//! The layer's batch and its stream stand beside the loop that many programs have (chunks one after the other, five tries without a
+//! pause, the rest forgotten), and beside an ideal one: the same requests, made before the clock runs, four at once, to a service that
+//! gives nothing back. Times are real ones, pauses included; medians over the rounds, which are interleaved and have a seed each.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a benchmark that fails says where, and printing is its work"
+)]
+
+#[path = "../tests/suite/application.rs"]
+#[expect(dead_code, reason = "the suite uses the rest of it")]
+mod application;
+
+use std::time::{Duration, Instant};
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
+use futures_util::{StreamExt, stream};
+use keywright::{BatchBudget, BatchChange, Capabilities, CursorKey, CursorKeys, Store, Tenant};
+use keywright_api::Operation::BatchWriteItem;
+use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
+use keywright_embedded::engine::{Engine, Options};
+
+use application::*;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Batch,
+    Stream,
+    Naive,
+    Ideal,
+}
+
+const WAYS: [(&str, Way); 4] = [
+    ("layer: batch_put", Way::Batch),
+    ("layer: batch_write_stream", Way::Stream),
+    ("naive loop", Way::Naive),
+    ("ideal loop, nothing comes back", Way::Ideal),
+];
+
+/// What one way took.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    calls: u64,
+    elapsed: Duration,
+    lost: u64,
+}
+
+struct Scene {
+    client: Client,
+    store: Store<App>,
+    acme: Tenant<App>,
+}
+
+impl Scene {
+    /// A fifth of every second call comes back, a tenth of all members; nothing on the ideal way.
+    async fn new(seed: u64, way: Way) -> Scene {
+        let mut faults = Faults::new(seed);
+        if way != Way::Ideal {
+            let rule = Rule::new(Fault::Unprocessed { share: 0.2 }).operation(BatchWriteItem);
+            faults = faults.rule(rule.when(When::Share(0.5))).unwrap();
+        }
+        let engine = Engine::open(Options::memory().faults(faults)).unwrap();
+        let client = keywright_embedded::client(&engine);
+        let keys = CursorKeys::new(CursorKey::generate().unwrap());
+        let builder = Store::<App>::builder(client.clone(), keys).capabilities(Capabilities::EMBEDDED);
+        builder.create_table().await.unwrap();
+        let store = builder.open().await.unwrap();
+        let acme = tenant(&store, "acme");
+        Scene { client, store, acme }
+    }
+
+    async fn write(&self, way: Way, documents: &[Document]) -> Taken {
+        let patient = BatchBudget { tries: 30.try_into().unwrap(), ..BatchBudget::default() };
+        let requests = self.requests(documents);
+        let begun = Instant::now();
+        let calls = match way {
+            Way::Batch => self.acme.batch_put(documents).budget(patient).send().await.unwrap().calls,
+            Way::Stream => {
+                let changes = stream::iter(documents.to_vec()).map(BatchChange::put);
+                self.acme.batch_write_stream(changes).budget(patient).send().await.unwrap().calls
+            }
+            Way::Naive => self.naive(requests).await,
+            Way::Ideal => self.ideal(requests).await,
+        };
+        let elapsed = begun.elapsed();
+        let lost = documents.len() as u64 - self.stored().await;
+        Taken { calls, elapsed, lost }
+    }
+
+    fn requests(&self, documents: &[Document]) -> Vec<WriteRequest> {
+        let item = |document| self.acme.put(document).request().unwrap().item;
+        let put = |document| PutRequest::builder().set_item(item(document)).build().unwrap();
+        documents.iter().map(|document| WriteRequest::builder().put_request(put(document)).build()).collect()
+    }
+
+    /// The loop of many programs, in Rust.
+    async fn naive(&self, requests: Vec<WriteRequest>) -> u64 {
+        let mut calls = 0;
+        for chunk in requests.chunks(25) {
+            let mut unprocessed = chunk.to_vec();
+            let mut attempts = 0;
+            while !unprocessed.is_empty() && attempts < 5 {
+                unprocessed = self.call(unprocessed).await;
+                attempts += 1;
+                calls += 1;
+            }
+        }
+        calls
+    }
+
+    async fn ideal(&self, requests: Vec<WriteRequest>) -> u64 {
+        let calls = requests.chunks(25).map(<[WriteRequest]>::to_vec).map(|chunk| self.call(chunk));
+        stream::iter(calls).buffer_unordered(4).count().await as u64
+    }
+
+    async fn call(&self, requests: Vec<WriteRequest>) -> Vec<WriteRequest> {
+        let call = self.client.batch_write_item().request_items(self.store.table_name(), requests);
+        call.send().await.unwrap().unprocessed_items.unwrap_or_default().into_values().flatten().collect()
+    }
+
+    async fn stored(&self) -> u64 {
+        let (mut count, mut start) = (0, None);
+        loop {
+            let scan = self.client.scan().table_name(self.store.table_name());
+            let page = scan.set_exclusive_start_key(start).send().await.unwrap();
+            count += u64::try_from(page.count).unwrap();
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return count;
+            }
+        }
+    }
+}
+
+fn median<Value: Ord + Copy>(mut values: Vec<Value>) -> Value {
+    values.sort();
+    values[values.len() / 2]
+}
+
+fn main() {
+    // `cargo test` runs benchmarks, too: once, to see that they work.
+    let is_measuring = std::env::args().any(|argument| argument == "--bench");
+    let (rounds, rows) = if is_measuring { (9, 10_000) } else { (1, 200) };
+    let documents: Vec<Document> = (0..rows).map(|id| document("acme", id)).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); WAYS.len()];
+        for seed in 0..rounds {
+            for (place, (_, way)) in WAYS.into_iter().enumerate() {
+                let scene = Scene::new(seed, way).await;
+                taken[place].push(scene.write(way, &documents).await);
+            }
+        }
+        println!("{rows} rows, a tenth of which comes back        calls     ms   rows lost      (medians of {rounds}; lost: all rounds)");
+        for ((name, _), taken) in WAYS.iter().zip(taken) {
+            let calls = median(taken.iter().map(|taken| taken.calls).collect());
+            let elapsed = median(taken.iter().map(|taken| taken.elapsed).collect());
+            let lost: u64 = taken.iter().map(|taken| taken.lost).sum();
+            println!("{name:<44} {calls:>6} {:>6} {lost:>11}", elapsed.as_millis());
+        }
+    });
+}
