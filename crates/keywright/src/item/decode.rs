@@ -8,9 +8,9 @@ use keywright_key::{EntityShape, PatternShape, TableShape, Tenancy, TenantScope}
 use serde::de::DeserializeOwned;
 use serde_dynamo::Error as SerdeError;
 
+use super::Attributes;
 use super::read_back::read_back;
-use super::source::{FailedPath, Source};
-use super::{Attributes, WRITE_ID_ATTRIBUTE};
+use super::source::{Aside, Source};
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError};
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
@@ -145,19 +145,20 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         if self.is_expired(entity, &attributes) {
             return Ok(Decoded::Expired);
         }
-        let write_id = match attributes.remove(WRITE_ID_ATTRIBUTE) {
-            Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
-            _ => None,
-        };
-        let key = self.take_key(entity, &mut attributes);
         attributes.extend(read_back);
-        let mut path = FailedPath::default();
-        match read(discriminator, Source::new(attributes, &mut path)) {
-            Some(Ok(item)) => Ok(Decoded::Item(Stored::new(item, write_id), owner)),
+        let mut aside = Aside::of_key(self.key_names(), |name| entity.attribute(name).is_some());
+        match read(discriminator, Source::new(attributes, &mut aside)) {
+            Some(Ok(item)) => {
+                let write_id = match aside.write_id {
+                    Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
+                    _ => None,
+                };
+                Ok(Decoded::Item(Stored::new(item, write_id), owner))
+            }
             None => Ok(Decoded::Skipped),
             Some(Err(error)) => {
-                let key = if self.identity.is_anybody() { None } else { self.shown(key.iter().flatten()) };
-                Err(ItemError::new(discriminator, key, undecodable(path, &error)))
+                let key = if self.identity.is_anybody() { None } else { self.shown(aside.key()) };
+                Err(ItemError::new(discriminator, key, undecodable(aside.failed_path, &error)))
             }
         }
     }
@@ -236,22 +237,6 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         self.shown(self.key_names().iter().flatten().filter_map(|name| attributes.get(*name)))
     }
 
-    /// The parts of the item's key, taken out of it unless the entity has them as attributes.
-    fn take_key(
-        &self,
-        entity: &EntityShape<'static>,
-        attributes: &mut Attributes,
-    ) -> [Option<AttributeValue>; 2] {
-        self.key_names().map(|name| {
-            let name = name?;
-            if entity.attribute(name).is_some() {
-                attributes.get(name).cloned()
-            } else {
-                attributes.remove(name)
-            }
-        })
-    }
-
     fn key_names(&self) -> [Option<&'static str>; 2] {
         [Some(self.table.partition_key.name), self.table.sort_key.map(|attribute| attribute.name)]
     }
@@ -284,11 +269,11 @@ fn has_key(table: &TableShape<'static>, entity: &EntityShape<'static>, attribute
 }
 
 /// What is wrong with an attribute, without its value: serde quotes texts by `"` and numbers and words by backquotes.
-fn undecodable(path: FailedPath, error: &SerdeError) -> ItemProblem {
+fn undecodable(path: String, error: &SerdeError) -> ItemProblem {
     let reason = error.to_string();
     let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
     if let Some(missing) = missing {
-        let path = if path.0.is_empty() { missing.to_owned() } else { format!("{}.{missing}", path.0) };
+        let path = if path.is_empty() { missing.to_owned() } else { format!("{path}.{missing}") };
         return ItemProblem::Attribute { path, reason: "it is missing".to_owned() };
     }
     let mut told = String::new();
@@ -309,5 +294,5 @@ fn undecodable(path: FailedPath, error: &SerdeError) -> ItemProblem {
             (None, _) => told.push(character),
         }
     }
-    ItemProblem::Attribute { path: path.0, reason: told }
+    ItemProblem::Attribute { path, reason: told }
 }
