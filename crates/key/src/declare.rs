@@ -75,7 +75,8 @@ pub use change::{Condition, Update};
 pub use given::GivenValues;
 pub use names_item::NamesItem;
 pub use purpose::{
-    ApproximateCounter, Claim, CountedInOneItem, Counter, Data, ExactCounter, Lock, RateLimit, SingleUseToken,
+    ApproximateCounter, Claim, CountedInOneItem, Counter, Data, Deletable, ExactCounter, Lock, RateLimit,
+    SingleUseToken,
 };
 #[cfg(feature = "serde")]
 pub use read::ReadItems;

@@ -37,7 +37,8 @@ component_newtype!(OrganizationId(String));
         InvitationById,
         Invitations,
         ShareByToken,
-        PasswordResetByToken
+        PasswordResetByToken,
+        LockOfJob
     ),
     index(ByUser, project(role)),
     ttl = "expires_at"
@@ -170,6 +171,12 @@ pub struct Balance {
 #[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "LOCK#{job}", purpose = "lock")]
 pub struct JobLock {
     pub organization_id: OrganizationId,
+    pub job: String,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(JobLock), sort_key_equals = "LOCK#{job}")]
+pub struct LockOfJob {
     pub job: String,
 }
 

@@ -129,11 +129,13 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     }
 }
 
-/// That its items are put as they are.
+/// That its items are put as they are, and deleted.
 fn is_data(key: &KeyPath, table: &Path, ident: &Ident) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #key::declare::Data<#table> for #ident {}
+        #[automatically_derived]
+        impl #key::declare::Deletable<#table> for #ident {}
     }
 }
 

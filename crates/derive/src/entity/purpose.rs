@@ -158,6 +158,8 @@ impl Purpose {
             Kind::RateLimit => quote!(RateLimit),
             Kind::SingleUseToken => quote!(SingleUseToken),
         };
+        let deletable =
+            (self.kind != Kind::Lock).then(|| quote!(impl #key::declare::Deletable<#table> for #ident {}));
         let counter =
             self.kind.is_counter().then(|| quote!(impl #key::declare::Counter<#table> for #ident {}));
         let in_one_item = (self.kind.is_counter() && !is_sharded)
@@ -168,6 +170,7 @@ impl Purpose {
         quote! {
             #[automatically_derived]
             impl #key::declare::#traits<#table> for #ident {}
+            #deletable
             #counter
             #in_one_item
             #(#count)*

@@ -10,6 +10,16 @@ use super::{Entity, Table};
 )]
 pub trait Data<TableType: Table>: Entity<TableType> {}
 
+/// An entity whose items may be deleted: any but a lock.
+///
+/// The item of a lock counts its fencing tokens. They would begin again at 1, and a holder that was believed dead would have the highest.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is a lock of table `{TableType}`: its item stays, since it counts fencing tokens",
+    label = "it is not deleted",
+    note = "what ends is the lease: `release` it, or let it run out"
+)]
+pub trait Deletable<TableType: Table>: Entity<TableType> {}
+
 /// A claim: the key of a request that has effect once.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a claim of table `{TableType}`",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, WriteRequest};
 use keywright_key::Components;
-use keywright_key::declare::{Entity, NamesItem, ReadItems, Table};
+use keywright_key::declare::{Data, Deletable, Entity, NamesItem, ReadItems, Table, Unreserved};
 use serde::Serialize;
 
 use super::member::BatchMember;
@@ -39,7 +39,7 @@ impl Change {
     ) -> Result<Change, WriteError>
     where
         TableType: Table,
-        EntityType: Entity<TableType> + Components + Serialize,
+        EntityType: Data<TableType> + Unreserved<TableType> + Components + Serialize,
     {
         let Encoded { attributes: item, keys: ItemKeys { now, earlier }, write_id, size_bytes } =
             encode::<TableType, EntityType>(tenant, entity, None, &WriteMark::now(tenant.shared()))?;
@@ -55,6 +55,7 @@ impl Change {
     where
         TableType: Table,
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+        Pattern::Entity: Deletable<TableType> + Unreserved<TableType>,
     {
         let ItemKeys { now, earlier } = tenant.named_keys(pattern)?;
         let (entity, key) = (Pattern::Entity::SHAPE.name, ItemKey::rendered::<TableType>(&now));

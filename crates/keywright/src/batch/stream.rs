@@ -10,7 +10,9 @@ use std::task::Poll;
 use futures_core::Stream;
 use futures_util::StreamExt;
 use keywright_key::Components;
-use keywright_key::declare::{Entity, KeyOfTenant, NamesItem, ReadItems, Table, WithinTenant};
+use keywright_key::declare::{
+    Data, Deletable, Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant,
+};
 use serde::Serialize;
 
 use super::budget::{BatchBudget, BatchProgress, Settings};
@@ -84,7 +86,13 @@ impl<TableType: Table> BatchChange<TableType> {
     /// A put of an entity.
     pub fn put<EntityType>(entity: EntityType) -> BatchChange<TableType>
     where
-        EntityType: Entity<TableType> + KeyOfTenant<TableType> + Components + Serialize + Send + 'static,
+        EntityType: Data<TableType>
+            + Unreserved<TableType>
+            + KeyOfTenant<TableType>
+            + Components
+            + Serialize
+            + Send
+            + 'static,
     {
         let make = move |tenant: &Tenant<TableType>| {
             Change::put(tenant, &entity).map_err(|error| (EntityType::SHAPE.name, error))
@@ -96,6 +104,7 @@ impl<TableType: Table> BatchChange<TableType> {
     pub fn delete<Pattern>(pattern: Pattern) -> BatchChange<TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components + Send + 'static,
+        Pattern::Entity: Deletable<TableType> + Unreserved<TableType>,
     {
         let make = move |tenant: &Tenant<TableType>| {
             Change::delete(tenant, &pattern).map_err(|error| (Pattern::Entity::SHAPE.name, error))

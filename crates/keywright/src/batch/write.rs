@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemInput;
 use keywright_key::Components;
 use keywright_key::declare::{
-    Data, Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant,
+    Data, Deletable, Entity, KeyOfTenant, NamesItem, ReadItems, Table, Unreserved, WithinTenant,
 };
 use serde::Serialize;
 
@@ -130,7 +130,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete<Pattern>(mut self, pattern: Pattern) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
-        Pattern::Entity: Unreserved<TableType>,
+        Pattern::Entity: Deletable<TableType> + Unreserved<TableType>,
     {
         match Change::delete(&self.tenant, &pattern) {
             Ok(change) => self.changes.push(change),
@@ -143,7 +143,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     pub fn delete_all<Pattern>(self, patterns: impl IntoIterator<Item = Pattern>) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
-        Pattern::Entity: Unreserved<TableType>,
+        Pattern::Entity: Deletable<TableType> + Unreserved<TableType>,
     {
         patterns.into_iter().fold(self, BatchWrite::delete)
     }

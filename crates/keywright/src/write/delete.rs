@@ -6,7 +6,9 @@ use aws_sdk_dynamodb::operation::delete_item::DeleteItemInput;
 use aws_sdk_dynamodb::operation::delete_item::builders::DeleteItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
-use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table, Unreserved};
+use keywright_key::declare::{
+    Condition, Deletable, Entity, GivenValues, NamesItem, ReadItems, Table, Unreserved,
+};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
@@ -386,7 +388,7 @@ impl<TableType: Table> Tenant<TableType> {
     pub fn delete<Pattern>(&self, pattern: Pattern) -> Delete<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
-        Pattern::Entity: Unreserved<TableType>,
+        Pattern::Entity: Deletable<TableType> + Unreserved<TableType>,
     {
         Delete::new(self.clone(), pattern)
     }
