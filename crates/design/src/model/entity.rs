@@ -147,6 +147,22 @@ pub enum Purpose {
     Ephemeral,
 }
 
+impl Purpose {
+    /// What a message calls an item of it.
+    pub(crate) const fn noun(self) -> &'static str {
+        match self {
+            Purpose::Data => "data",
+            Purpose::Claim => "a claim",
+            Purpose::Lock => "a lock",
+            Purpose::ExactCounter | Purpose::ApproximateCounter => "a counter",
+            Purpose::Audit => "a record of what happened",
+            Purpose::RateLimit => "the bucket of a rate limit",
+            Purpose::SingleUseToken => "a token that is used once",
+            Purpose::Ephemeral => "ephemeral",
+        }
+    }
+}
+
 impl Entity {
     /// The attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {

@@ -14,7 +14,8 @@ pub(super) static RULE: Rule = Rule {
     name: "decision-on-index",
     title: "A claim, a lock or a balance read from a global index",
     severity: Severity::Warning,
-    finds: "A pattern that reads a claim, a lock, an exact counter, a bucket or a single-use token through a global index.",
+    finds: "A pattern that reads a claim, a lock, an exact counter, a bucket or a single-use token through a global \
+            index.",
     hurts: "A global index follows its table a moment later, at times much later, and has no consistent reads: \
             [reading a global index](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.Reading). \
             A claim that was just made is not there yet, a lock that was just released still is, a balance is that of a \
@@ -34,11 +35,10 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         }
         for entity in pattern.returns.iter().filter_map(|returned| facts.entity(&returned.entity)) {
             let what = match entity.purpose {
-                Purpose::Claim => "a claim",
-                Purpose::Lock => "a lock",
                 Purpose::ExactCounter => "an exact counter",
-                Purpose::RateLimit => "the bucket of a rate limit",
-                Purpose::SingleUseToken => "a token that is used once",
+                Purpose::Claim | Purpose::Lock | Purpose::RateLimit | Purpose::SingleUseToken => {
+                    entity.purpose.noun()
+                }
                 Purpose::Data | Purpose::ApproximateCounter | Purpose::Audit | Purpose::Ephemeral => continue,
             };
             findings.report(

@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     name: "entity-never-read",
     title: "An entity that no pattern reads",
     severity: Severity::Warning,
-    finds: "An entity that no pattern returns. Claims, locks, buckets and single-use tokens are read by the conditions of writes, and what is ephemeral and \
-            counted by `add` by the answer of the write; they do not count.",
+    finds: "An entity that no pattern returns. Claims, locks, buckets and single-use tokens are read by the conditions of \
+            writes, and what is ephemeral and counted by `add` by the answer of the write; they do not count.",
     hurts: "Access patterns come first: a pattern that is found later needs a key that the entity does not have, and with it a new \
             index or a migration. What nothing ever reads is paid for in vain.",
     example: "[entity.invoice]\npartition_key = \"INVOICE#{invoice_id}\"\nsort_key = \"INVOICE\"\n\n[pattern.customer]\nreturns = \

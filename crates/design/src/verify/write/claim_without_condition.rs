@@ -60,7 +60,7 @@ pub(super) fn taken_without_condition<'d>(facts: &Facts<'d>, write: &'d Write) -
 }
 
 fn message(write: &Write, entity: &Entity) -> String {
-    let what = if entity.purpose == Purpose::Claim { "a claim" } else { "a lock" };
+    let what = entity.purpose.noun();
     let problem = match write.operation {
         WriteOperation::Put | WriteOperation::Transaction => {
             "without a condition that fails for the second who comes, so two at one moment both believe that they have it. Add \

@@ -15,8 +15,8 @@ pub(super) static RULE: Rule = Rule {
     name: "region-local-condition",
     title: "A condition that another region does not see",
     severity: Severity::Error,
-    finds: "In a table that is replicated with eventual consistency: claims, locks, counters, buckets, single-use tokens, versions, and writes with \
-            a condition.",
+    finds: "In a table that is replicated with eventual consistency: claims, locks, counters, buckets, single-use tokens, \
+            versions, and writes with a condition.",
     hurts: "A condition is decided by the item as it is in the region of the write. Two regions can both claim, both hold the lock, both \
             pass the floor; a moment later the last write stays and the other is gone, counts included, without a trace \
             ([how global tables work](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html)).",
@@ -61,16 +61,17 @@ fn is_replicated(facts: &Facts<'_>, entity: &Entity) -> bool {
     replication.is_some_and(|replication| replication.consistency == ReplicationConsistency::Eventual)
 }
 
-fn relies_on_conditions(entity: &Entity) -> Option<&'static str> {
+fn relies_on_conditions(entity: &Entity) -> Option<String> {
     let has = |wanted: ValueType| entity.attributes.iter().any(|attribute| attribute.value_type == wanted);
     match entity.purpose {
-        Purpose::Claim => Some("is a claim"),
-        Purpose::Lock => Some("is a lock"),
-        Purpose::ExactCounter | Purpose::ApproximateCounter => Some("is a counter"),
-        Purpose::RateLimit => Some("is the bucket of a rate limit"),
-        Purpose::SingleUseToken => Some("is a token that is used once"),
-        _ if has(ValueType::Version) => Some("counts versions"),
-        _ if has(ValueType::Counter) => Some("has a counter"),
+        Purpose::Claim
+        | Purpose::Lock
+        | Purpose::ExactCounter
+        | Purpose::ApproximateCounter
+        | Purpose::RateLimit
+        | Purpose::SingleUseToken => Some(format!("is {}", entity.purpose.noun())),
+        _ if has(ValueType::Version) => Some("counts versions".to_owned()),
+        _ if has(ValueType::Counter) => Some("has a counter".to_owned()),
         Purpose::Data | Purpose::Audit | Purpose::Ephemeral => None,
     }
 }

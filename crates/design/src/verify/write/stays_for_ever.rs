@@ -12,7 +12,8 @@ pub(super) static RULE: Rule = Rule {
     name: "stays-for-ever",
     title: "Transient items that stay for ever",
     severity: Severity::Warning,
-    finds: "A claim, a bucket, a single-use token, or an entity that is said to be ephemeral, without an attribute at which it expires.",
+    finds: "A claim, a bucket, a single-use token, or an entity that is said to be ephemeral, without an attribute at which \
+            it expires.",
     hurts: "Each request leaves an item that nobody deletes: idempotency keys, sessions, connections, codes and buckets become most \
             of the table, and its bill. Expiry is free \
             ([time to live](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html)).",
@@ -24,18 +25,15 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
     for entity in &facts.design().entities {
-        let what = match entity.purpose {
-            Purpose::Claim => "a claim",
-            Purpose::RateLimit => "the bucket of a rate limit",
-            Purpose::SingleUseToken => "a token that is used once",
-            Purpose::Ephemeral => "ephemeral",
+        let is_transient = match entity.purpose {
+            Purpose::Claim | Purpose::RateLimit | Purpose::SingleUseToken | Purpose::Ephemeral => true,
             Purpose::Data
             | Purpose::Lock
             | Purpose::ExactCounter
             | Purpose::ApproximateCounter
-            | Purpose::Audit => continue,
+            | Purpose::Audit => false,
         };
-        if entity.time_to_live().is_some() {
+        if !is_transient || entity.time_to_live().is_some() {
             continue;
         }
         let declared = facts.table(&entity.table).and_then(|table| table.time_to_live.chosen());
@@ -47,8 +45,9 @@ fn check(facts: &Facts<'_>, findings: &mut Findings<'_>) {
         findings.report(
             Place::entity(&entity.name),
             format!(
-                "`{}` is {what}, and its items never expire. Add `{name} = \"time-to-live\"` to its attributes.",
-                entity.name
+                "`{}` is {}, and its items never expire. Add `{name} = \"time-to-live\"` to its attributes.",
+                entity.name,
+                entity.purpose.noun()
             ),
         );
     }
