@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::{DeriveInput, Error, Ident, Path};
 
 use super::index::{EntryKey, IndexEntry};
-use super::{Entity, Given, Keys, Shards, reservation, sharding};
+use super::{Entity, Given, Keys, Purpose, Shards, reservation, sharding};
 use crate::key_path::KeyPath;
 use crate::rule::{Enforcement, Step};
 use crate::stored_field::stored_fields;
@@ -36,12 +36,13 @@ pub(super) fn stand_in(input: &DeriveInput, given: &Given, error: &Error) -> Tok
         component(&key, ident, name, &quote!(#ty))
     });
     let sharding = sharding::stand_in(&key, ident);
-    let is_data = is_data(&key, table, ident);
+    let (is_data, is_deletable) = (is_data(&key, table, ident), is_deletable(&key, table, ident));
     quote! {
         #fault
         #(#components)*
         #sharding
         #is_data
+        #is_deletable
         #[automatically_derived]
         impl #key::declare::Entity<#table> for #ident {
             const SHAPE: #key::EntityShape<'static> = #key::EntityShape::new(
@@ -73,6 +74,8 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let purpose = entity.purpose.iter().map(|purpose| purpose.shape(key));
     let kept_attributes = entity.purpose.iter().map(|purpose| purpose.attributes(key));
     let is_data = entity.purpose.is_none().then(|| is_data(key, table, ident));
+    let is_deletable =
+        entity.purpose.as_ref().is_none_or(Purpose::is_deletable).then(|| is_deletable(key, table, ident));
     let of_purpose = entity
         .purpose
         .iter()
@@ -120,6 +123,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
         )*
         #(#not_yet_stamped)*
         #is_data
+        #is_deletable
         #(#of_purpose)*
         #sharding
         #reservations
@@ -129,11 +133,17 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     }
 }
 
-/// That its items are put as they are, and deleted.
+/// That its items are put as they are.
 fn is_data(key: &KeyPath, table: &Path, ident: &Ident) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #key::declare::Data<#table> for #ident {}
+    }
+}
+
+/// That its items may be deleted.
+fn is_deletable(key: &KeyPath, table: &Path, ident: &Ident) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl #key::declare::Deletable<#table> for #ident {}
     }

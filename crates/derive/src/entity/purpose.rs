@@ -114,6 +114,11 @@ impl Purpose {
         faults.into_result(Some(Purpose { kind, word: word.clone(), count, time_to_live }))
     }
 
+    /// Whether its items may be deleted.
+    pub(super) fn is_deletable(&self) -> bool {
+        self.kind != Kind::Lock
+    }
+
     /// Where it is said.
     pub(super) fn span(&self) -> Span {
         self.word.span()
@@ -158,8 +163,6 @@ impl Purpose {
             Kind::RateLimit => quote!(RateLimit),
             Kind::SingleUseToken => quote!(SingleUseToken),
         };
-        let deletable =
-            (self.kind != Kind::Lock).then(|| quote!(impl #key::declare::Deletable<#table> for #ident {}));
         let counter =
             self.kind.is_counter().then(|| quote!(impl #key::declare::Counter<#table> for #ident {}));
         let in_one_item = (self.kind.is_counter() && !is_sharded)
@@ -170,7 +173,6 @@ impl Purpose {
         quote! {
             #[automatically_derived]
             impl #key::declare::#traits<#table> for #ident {}
-            #deletable
             #counter
             #in_one_item
             #(#count)*
