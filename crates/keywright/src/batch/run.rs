@@ -80,11 +80,13 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
             }
             self.shared.sleep(pause).await;
             let members = chunk.members.len();
+            // In whose names the call is counted.
+            let names = each_once(chunk.members.iter().map(|member| (self.counted_as)(member.position)));
             if chunk.tries() > 0 {
-                self.names(&chunk).into_iter().for_each(|name| self.shared.counters.retry(name));
+                names.iter().for_each(|name| self.shared.counters.retry(*name));
             }
             let answer = send(chunk.members.iter().map(|member| member.position).collect()).await;
-            has_reserve = draw_on_reserve(self.shared, self.names(&chunk), answer.as_ref().err());
+            has_reserve = draw_on_reserve(self.shared, names, answer.as_ref().err());
             let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
@@ -107,11 +109,6 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
         if let Some(tell) = &self.on_progress {
             tell.lock().unwrap_or_else(PoisonError::into_inner)(progress);
         }
-    }
-
-    /// In whose names a call about the members of a chunk is counted, each of them once.
-    fn names(&self, chunk: &Chunk) -> Vec<CountedAs> {
-        each_once(chunk.members.iter().map(|member| (self.counted_as)(member.position)))
     }
 
     /// Never held while something is waited for.

@@ -76,10 +76,10 @@ impl Transaction {
 pub(super) fn same_items<'m>(
     members: impl Iterator<Item = (&'m Shared, &'m ItemKey, &'m ActionName)>,
 ) -> Vec<(ActionName, ActionName)> {
-    let (items, names): (Vec<_>, Vec<_>) =
-        members.map(|(shared, key, name)| ((shared.table_name.as_str(), key), name)).unzip();
-    let twice = item::keys_given_twice(items.into_iter());
-    let name = |place: usize| names.get(place).copied().cloned();
+    let members: Vec<_> = members.collect();
+    let items = members.iter().map(|(shared, key, _)| (shared.table_name.as_str(), *key));
+    let twice = item::keys_given_twice(items);
+    let name = |place: usize| members.get(place).map(|(_, _, name)| (*name).clone());
     twice.into_iter().filter_map(|(first, again)| name(first).zip(name(again))).collect()
 }
 
