@@ -14,16 +14,17 @@
 #[path = "../tests/suite/application.rs"]
 #[expect(dead_code, reason = "the suite uses the rest of it")]
 mod application;
+mod in_process;
 
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
+use aws_sdk_dynamodb::types::{PutRequest, Select, WriteRequest};
 use futures_util::{StreamExt, stream};
-use keywright::{BatchBudget, BatchChange, Capabilities, CursorKey, CursorKeys, Store, Tenant};
+use keywright::{BatchBudget, BatchChange, Store, Tenant};
 use keywright_api::Operation::BatchWriteItem;
+use keywright_embedded::engine::Options;
 use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
-use keywright_embedded::engine::{Engine, Options};
 
 use application::*;
 
@@ -65,13 +66,7 @@ impl Scene {
             let rule = Rule::new(Fault::Unprocessed { share: 0.2 }).operation(BatchWriteItem);
             faults = faults.rule(rule.when(When::Share(0.5))).unwrap();
         }
-        let engine = Engine::open(Options::memory().faults(faults)).unwrap();
-        let client = keywright_embedded::client(&engine);
-        let keys = CursorKeys::new(CursorKey::generate().unwrap());
-        let builder = Store::<App>::builder(client.clone(), keys).capabilities(Capabilities::EMBEDDED);
-        builder.create_table().await.unwrap();
-        let store = builder.open().await.unwrap();
-        let acme = tenant(&store, "acme");
+        let (client, store, acme) = in_process::open(Options::memory().faults(faults)).await;
         Scene { client, store, acme }
     }
 
@@ -125,16 +120,9 @@ impl Scene {
     }
 
     async fn stored(&self) -> u64 {
-        let (mut count, mut start) = (0, None);
-        loop {
-            let scan = self.client.scan().table_name(self.store.table_name());
-            let page = scan.set_exclusive_start_key(start).send().await.unwrap();
-            count += u64::try_from(page.count).unwrap();
-            start = page.last_evaluated_key;
-            if start.is_none() {
-                return count;
-            }
-        }
+        let scan = self.client.scan().table_name(self.store.table_name()).select(Select::Count);
+        let pages: Result<Vec<_>, _> = scan.into_paginator().send().collect().await;
+        pages.unwrap().iter().map(|page| u64::try_from(page.count).unwrap()).sum()
     }
 }
 

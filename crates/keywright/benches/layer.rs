@@ -13,6 +13,7 @@
 #[path = "../tests/suite/application.rs"]
 #[expect(dead_code, reason = "the suite uses the rest of it")]
 mod application;
+mod in_process;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -22,8 +23,8 @@ use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use keywright::{Capabilities, CursorKey, CursorKeys, Store, Tenant};
-use keywright_embedded::engine::{Engine, Options};
+use keywright::{Store, Tenant};
+use keywright_embedded::engine::Options;
 
 use application::*;
 
@@ -45,13 +46,7 @@ fn string(text: &str) -> AttributeValue {
 
 impl Scene {
     async fn new() -> Scene {
-        let engine = Engine::open(Options::memory()).unwrap();
-        let client = keywright_embedded::client(&engine);
-        let keys = CursorKeys::new(CursorKey::generate().unwrap());
-        let builder = Store::<App>::builder(client.clone(), keys).capabilities(Capabilities::EMBEDDED);
-        builder.create_table().await.unwrap();
-        let store = builder.open().await.unwrap();
-        let acme = tenant(&store, "acme");
+        let (client, store, acme) = in_process::open(Options::memory()).await;
         for number in 0..100 {
             acme.put(&member("acme", "1", &format!("user {number:03}"))).send().await.unwrap();
         }
