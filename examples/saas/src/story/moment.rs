@@ -26,7 +26,7 @@ impl Moment {
 
     /// So many days later, or earlier.
     pub(super) fn plus_days(self, days: i64) -> Result<Moment, InvalidTimestamp> {
-        Timestamp::from_unix_milliseconds(self.0.unix_milliseconds() + days * 24 * 60 * 60 * 1000).map(Moment)
+        self.plus_seconds(days * 24 * 60 * 60)
     }
 
     /// So many seconds later.
