@@ -7,6 +7,7 @@
 mod bars;
 mod check_time;
 mod connection;
+mod lane;
 mod latency;
 mod load;
 mod peer;

@@ -23,7 +23,7 @@ pub(super) struct Answer<'connection> {
 }
 
 /// No server here takes this long, unless it is stuck.
-const TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Connection {
     /// Connects to `address`.
@@ -64,15 +64,20 @@ impl Connection {
     }
 }
 
-struct Head {
-    status: u16,
-    length: usize,
-    content_length: usize,
+/// The head of an answer, as far as it is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// The bytes of the head, the empty line included.
+    pub(super) length: usize,
+    /// The bytes of the body.
+    pub(super) content_length: usize,
 }
 
 impl Head {
     /// The head of an answer, when all of it has been received.
-    fn parse(received: &[u8]) -> io::Result<Option<Head>> {
+    pub(super) fn parse(received: &[u8]) -> io::Result<Option<Head>> {
         let Some(end) = received.windows(4).position(|window| window == b"\r\n\r\n") else { return Ok(None) };
         let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
         let text = std::str::from_utf8(received.get(..end).unwrap_or_default())

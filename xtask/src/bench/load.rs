@@ -1,12 +1,17 @@
-//! The load: a thread a connection, each with one request under way at all times, for a fixed time.
+//! The load: connections, each with one request under way at all times, for a fixed time. A thread drives several.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::Connection;
+use super::connection::{Answer, Connection};
+use super::lane::Lane;
 use super::latency::Latencies;
 use super::request::Workload;
 use crate::failure::{Attempt, Failure, Outcome};
+
+/// A thread that drove one connection would wait for each answer by itself, and waking it would cost the machine, which the
+/// server shares, more than most servers take to answer.
+const CONNECTIONS_OF_A_THREAD: usize = 8;
 
 /// One cell of the benchmark, to be run.
 pub(super) struct Measurement<'run> {
@@ -60,8 +65,13 @@ impl Measurement<'_> {
     pub(super) fn run(&self) -> Outcome<Measured> {
         let started = Instant::now();
         let results = thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.connections)
-                .map(|number| scope.spawn(move || self.drive(started, number)))
+            let numbers: Vec<usize> = (0..self.connections).collect();
+            let threads: Vec<_> = numbers
+                .chunks(CONNECTIONS_OF_A_THREAD)
+                .map(|numbers| {
+                    let numbers = numbers.to_vec();
+                    scope.spawn(move || self.drive(started, &numbers))
+                })
                 .collect();
             threads
                 .into_iter()
@@ -87,31 +97,50 @@ impl Measurement<'_> {
         })
     }
 
-    fn drive(&self, started: Instant, number: usize) -> Outcome<ThreadResult> {
+    /// Drives the connections of these numbers until the time is over and their last requests are answered.
+    fn drive(&self, started: Instant, numbers: &[usize]) -> Outcome<ThreadResult> {
         let what = format!("{} on {}", self.workload.operation(), self.address);
-        let mut connection = Connection::open(self.address).attempt(&what)?;
+        let mut lane = Lane::open(self.address, numbers.len()).attempt(&what)?;
+        let mut choices: Vec<Choice> = numbers.iter().map(|number| Choice::new(*number)).collect();
         let mut result = ThreadResult::default();
-        let mut choice = Choice::new(number);
         let end = Instant::now() + self.duration;
-        let mut request = Vec::new();
-        loop {
-            self.workload.write_request(choice.next(), &mut request);
-            let before = Instant::now();
-            if before >= end {
-                return Ok(result);
+        let next = |place: usize, choices: &mut [Choice], request: &mut Vec<u8>| {
+            let choice = choices.get_mut(place).map(Choice::next).unwrap_or_default();
+            self.workload.write_request(choice, request);
+        };
+        for place in 0..numbers.len() {
+            lane.send(place, |request| next(place, &mut choices, request)).attempt(&what)?;
+        }
+        while let Some(exchange) = lane.receive().attempt(&what)? {
+            result.count(self, started, exchange.sent_at, exchange.answered_at, &exchange.answer);
+            let (place, answered_at) = (exchange.place, exchange.answered_at);
+            if answered_at < end {
+                lane.send(place, |request| next(place, &mut choices, request)).attempt(&what)?;
             }
-            let answer = connection.exchange(&request).attempt(&what)?;
-            let is_sound = self.answer == ExpectedAnswer::Status || self.workload.is_sound(answer.body);
-            let after = Instant::now();
-            if answer.status == 200 && is_sound {
-                result.answers.push(SoundAnswer { at: after - started, took: after - before });
-            } else {
-                result.errors += 1;
-                if result.first_error.is_none() {
-                    let body = String::from_utf8_lossy(answer.body).chars().take(200).collect::<String>();
-                    result.first_error = Some(format!("{} {body}", answer.status));
-                }
-            }
+        }
+        Ok(result)
+    }
+}
+
+impl ThreadResult {
+    fn count(
+        &mut self,
+        measurement: &Measurement<'_>,
+        started: Instant,
+        sent_at: Instant,
+        answered_at: Instant,
+        answer: &Answer<'_>,
+    ) {
+        let is_sound =
+            measurement.answer == ExpectedAnswer::Status || measurement.workload.is_sound(answer.body);
+        if answer.status == 200 && is_sound {
+            self.answers.push(SoundAnswer { at: answered_at - started, took: answered_at - sent_at });
+            return;
+        }
+        self.errors += 1;
+        if self.first_error.is_none() {
+            let body = String::from_utf8_lossy(answer.body).chars().take(200).collect::<String>();
+            self.first_error = Some(format!("{} {body}", answer.status));
         }
     }
 }
