@@ -14,6 +14,7 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::value_parser;
 use keywright_engine::clock::{Clock, MovableClock};
 use keywright_engine::faults::Faults;
 use keywright_engine::{Engine, OpenError, Options};
@@ -25,6 +26,9 @@ use self::fault_file::Problem;
 use crate::exit::Exit;
 use crate::report::{self, Format};
 use crate::signals::Signals;
+
+/// A TiB: more is a slip of the pen.
+const MOST_CACHE_MIB: i64 = 1024 * 1024;
 
 /// The command line of `serve`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +44,10 @@ pub(crate) struct Arguments {
     /// When a write is answered.
     #[arg(long, value_enum, default_value = "fsync", conflicts_with = "memory")]
     durability: DurabilityChoice,
+
+    /// How much of the data directory's pages is kept in memory at most, in MiB; only what is read is.
+    #[arg(long, value_name = "MIB", conflicts_with = "memory", value_parser = value_parser!(u32).range(1..=MOST_CACHE_MIB))]
+    cache_mib: Option<u32>,
 
     /// Where to listen; port 0 takes a free one.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8000")]
@@ -86,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Start("the threads of the server", error))?;
     let clock = arguments.clock.map(ClockChoice::clock);
-    let mut options = place.options(arguments.durability).region(&arguments.region);
+    let mut options = place.options(arguments).region(&arguments.region);
     if let Some(path) = &arguments.faults {
         options = options.faults(read_faults(path)?);
     }
@@ -195,10 +203,12 @@ impl Place {
             .map_err(|error| Failure::Start("the data directory's path", error))
     }
 
-    fn options(&self, durability: DurabilityChoice) -> Options {
-        match self {
-            Place::Memory => Options::memory(),
-            Place::Directory(path) => Options::directory(path).durability(durability.durability()),
+    fn options(&self, arguments: &Arguments) -> Options {
+        let Place::Directory(path) = self else { return Options::memory() };
+        let options = Options::directory(path).durability(arguments.durability.durability());
+        match arguments.cache_mib {
+            Some(mebibytes) => options.cache_size_bytes((mebibytes as usize).saturating_mul(1 << 20)),
+            None => options,
         }
     }
 

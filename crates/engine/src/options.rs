@@ -38,8 +38,8 @@ pub(crate) enum Place {
     Files(Arc<dyn Files>),
 }
 
-/// Cache of pages read from disk; pages beyond it are read again.
-const DISK_CACHE_BYTES: usize = 64 << 20;
+/// Cache of pages read from disk; pages beyond it are read again. It holds only what was read: a small store stays small.
+const DISK_CACHE_BYTES: usize = 256 << 20;
 /// Files of the caller's are mostly in memory: a cache beside them only holds what one commit changes.
 const FILES_CACHE_BYTES: usize = 4 << 20;
 
@@ -97,7 +97,8 @@ impl Options {
         self
     }
 
-    /// How many bytes of the pages of files are kept in memory; 64 MiB by default for a directory.
+    /// How many bytes of the pages of files are kept in memory at most; 256 MiB by default for a directory. A read of a page that is not
+    /// among them asks the system.
     #[must_use]
     pub fn cache_size_bytes(mut self, bytes: usize) -> Options {
         self.storage.cache_size_bytes = bytes;

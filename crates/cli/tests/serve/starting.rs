@@ -81,6 +81,23 @@ fn it_says_what_a_write_survives() {
 }
 
 #[test]
+fn the_cache_has_a_size_that_can_be_meant() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().to_str().unwrap();
+    for mebibytes in ["1", "1048576"] {
+        let mut serving = serve(&["--data", data, "--format", "json", "--cache-mib", mebibytes]);
+        assert_eq!(serving.event()["event"], "listening");
+        serving.signal("TERM");
+        assert!(serving.wait().success());
+    }
+    for mebibytes in ["0", "1048577", "1GiB"] {
+        let refused = run(&["serve", "--data", data, "--cache-mib", mebibytes]);
+        assert_eq!(refused.status.code(), Some(2), "{mebibytes}");
+    }
+    assert_eq!(run(&["serve", "--memory", "--cache-mib", "64"]).status.code(), Some(2));
+}
+
+#[test]
 fn in_memory_there_is_no_directory_to_name() {
     let mut serving = serve(&["--memory", "--format", "json"]);
     let event = serving.event();

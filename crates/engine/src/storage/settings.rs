@@ -33,7 +33,7 @@ pub enum Workers {
 pub struct DurableOptions {
     /// When a write is answered.
     pub durability: Durability,
-    /// How many bytes of the tree's pages are kept in memory.
+    /// How many bytes of the tree's pages are kept in memory at most.
     pub cache_size_bytes: usize,
     /// How long segments of the log get, once the store has written some; rounded up to sectors.
     pub segment_bytes: u64,
@@ -50,7 +50,7 @@ impl Default for DurableOptions {
     fn default() -> DurableOptions {
         DurableOptions {
             durability: Durability::Fsync,
-            cache_size_bytes: 64 << 20,
+            cache_size_bytes: 256 << 20,
             segment_bytes: 16 << 20,
             freeze_bytes: 16 << 20,
             most_held_bytes: 64 << 20,
