@@ -53,6 +53,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
+        // What cannot be written is lost: to say so on standard error would panic, and with it the thread that met the event.
+        .log_internal_errors(false)
         .with_env_filter(EnvFilter::try_from_env(LOG_VARIABLE).unwrap_or_else(|_| EnvFilter::new("warn")))
         .init();
     let exit = match arguments.command {

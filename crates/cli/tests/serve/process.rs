@@ -17,13 +17,25 @@ pub(crate) fn serve(arguments: &[&str]) -> Serving {
 
 /// `keywright serve` on an address.
 pub(crate) fn serve_at(address: &str, arguments: &[&str]) -> Serving {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_keywright"))
-        .args(["serve", "--address", address])
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .unwrap();
+    start(Command::new(env!("CARGO_BIN_EXE_keywright")).args(["serve", "--address", address]).args(arguments))
+}
+
+/// `keywright serve` on a free port, which says all that it can say on a standard error that takes nothing.
+#[cfg(target_os = "linux")]
+pub(crate) fn serve_unheard(arguments: &[&str]) -> Serving {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keywright"));
+    start(
+        command
+            .args(["serve", "--address", "127.0.0.1:0"])
+            .args(arguments)
+            .env("KEYWRIGHT_LOG", "trace")
+            .stderr(full),
+    )
+}
+
+fn start(command: &mut Command) -> Serving {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     Serving { child, output }
 }

@@ -3,7 +3,32 @@
 use std::os::unix::process::ExitStatusExt;
 
 use crate::client::Connection;
-use crate::process::{serve, serve_directory};
+use crate::process::{serve, serve_directory, serve_unheard};
+
+/// A log file on the disk of the data: when that was full, the event that said so ended the thread that writes, and no write was taken
+/// until somebody restarted the server.
+#[cfg(target_os = "linux")]
+#[test]
+fn events_that_cannot_be_written_stop_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().to_str().unwrap();
+    let mut serving = serve_unheard(&["--format", "json", "--data", data]);
+    let address = serving.event()["address"].as_str().unwrap().parse().unwrap();
+    let mut connection = Connection::open(address).unwrap();
+    let table = r#"{"TableName":"Things","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"k","KeyType":"HASH"}],
+        "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"S"}]}"#;
+    assert_eq!(connection.call("CreateTable", table).unwrap().0, 200);
+    // The log goes on in its next segment meanwhile, and says so.
+    for number in 0..8 {
+        let item = format!(
+            r#"{{"TableName":"Things","Item":{{"k":{{"S":"{number}"}},"v":{{"S":"{}"}}}}}}"#,
+            "v".repeat(300_000)
+        );
+        assert_eq!(connection.call("PutItem", &item).unwrap().0, 200);
+    }
+    serving.signal("TERM");
+    assert!(serving.wait().success());
+}
 
 #[test]
 fn either_signal_stops_it_with_exit_code_0_and_a_word() {

@@ -237,6 +237,12 @@ impl Storage for DurableStorage {
         shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.counters)?;
         let appended = log.append(batch);
         self.note_room(appended.as_ref().err());
+        if let Err(StorageError::DiskFull { .. }) = appended
+            && self.applier.is_some()
+        {
+            // What the tree has taken of the log is room again. The applier waits where the tree has no room itself.
+            shared.generations.freeze_active();
+        }
         let frame = appended?;
         shared.generations.publish(batch, frame);
         if self.applier.is_none() {

@@ -1,11 +1,12 @@
-//! The layers over the tree, and who moves them: the writer adds to the active one, which freezes when it is large enough and
-//! nothing is frozen; the applier makes the frozen one a part of the tree.
+//! The layers over the tree, and who moves them: the writer adds to the active one, which freezes when it, or the log behind it, is
+//! large enough and nothing is frozen; the applier makes the frozen one a part of the tree.
 //!
 //! Invariants: at every moment each acknowledged change is in the tree, the frozen layer or the active one, and readers see all
-//! three as of one moment; what is in memory is bounded, since whoever adds more waits.
+//! three as of one moment; what is in memory is bounded, since whoever adds more waits; and so is the log, which only the tree frees.
 
 use super::counters::Counters;
 use super::health::Health;
+use super::log::Appended;
 use super::overlay::{Overlay, Removal};
 use super::tree::Room;
 use super::view::{Base, View, Views};
@@ -20,6 +21,7 @@ pub(super) struct Generations {
     state: Mutex<State>,
     changed: Condvar,
     freeze_bytes: usize,
+    freeze_log_bytes: u64,
     most_held_bytes: usize,
 }
 
@@ -39,6 +41,8 @@ struct State {
     frozen: Option<u64>,
     active_bytes: usize,
     frozen_bytes: usize,
+    /// Bytes of the frames that the active layer was made of.
+    active_log_bytes: u64,
     /// Bytes that the applier takes in a second.
     rate: f64,
     /// What writers were let go ahead of that rate.
@@ -64,6 +68,7 @@ impl Generations {
             frozen,
             active_bytes: 0,
             frozen_bytes,
+            active_log_bytes: 0,
             rate: SUPPOSED_RATE,
             debt: Duration::ZERO,
             is_closing: false,
@@ -75,6 +80,7 @@ impl Generations {
             changed: Condvar::new(),
             // What is frozen and what comes after it must both find room.
             freeze_bytes: options.freeze_bytes.min(options.most_held_bytes / 2),
+            freeze_log_bytes: options.freeze_log_bytes,
             most_held_bytes: options.most_held_bytes,
         }
     }
@@ -134,15 +140,14 @@ impl Generations {
     }
 
     /// Makes the changes of a frame visible, whole.
-    pub(super) fn publish(&self, batch: &Batch, frame: u64) {
+    pub(super) fn publish(&self, batch: &Batch, frame: Appended) {
         let mut state = self.lock();
         let mut view = View::clone(&self.views.load());
         view.active.apply(batch, Removal::Tombstone);
-        state.last_frame = frame;
+        state.last_frame = frame.sequence;
         state.active_bytes = view.active.held_bytes();
-        if state.active_bytes >= self.freeze_bytes {
-            self.freeze(&mut state, &mut view);
-        }
+        state.active_log_bytes += frame.bytes;
+        self.freeze_if_large(&mut state, &mut view);
         self.views.store(view);
     }
 
@@ -181,9 +186,7 @@ impl Generations {
         state.rate = rate.max(SLOWEST_RATE);
         state.frozen = None;
         state.frozen_bytes = 0;
-        if state.active_bytes >= self.freeze_bytes {
-            self.freeze(&mut state, &mut view);
-        }
+        self.freeze_if_large(&mut state, &mut view);
         self.views.store(view);
         drop(state);
         self.changed.notify_all();
@@ -217,6 +220,12 @@ impl Generations {
         self.views.store(view);
     }
 
+    fn freeze_if_large(&self, state: &mut State, view: &mut View) {
+        if state.active_bytes >= self.freeze_bytes || state.active_log_bytes >= self.freeze_log_bytes {
+            self.freeze(state, view);
+        }
+    }
+
     fn freeze(&self, state: &mut State, view: &mut View) {
         if state.frozen.is_some() || view.active.is_empty() {
             return;
@@ -224,6 +233,7 @@ impl Generations {
         view.frozen = Some(std::mem::take(&mut view.active));
         state.frozen = Some(state.last_frame);
         state.frozen_bytes = std::mem::take(&mut state.active_bytes);
+        state.active_log_bytes = 0;
         self.changed.notify_all();
     }
 

@@ -39,6 +39,9 @@ pub struct DurableOptions {
     pub segment_bytes: u64,
     /// How many bytes of changes in memory are enough to be applied to the tree; never more than half of `most_held_bytes`.
     pub freeze_bytes: usize,
+    /// How many bytes of the log are enough, however few changes they leave in memory: keys that are written over and over fill a log, and
+    /// not the memory.
+    pub freeze_log_bytes: u64,
     /// How many bytes of changes are in memory at most, those being applied included. From half of it writes slow down; at
     /// the limit they wait.
     pub most_held_bytes: usize,
@@ -53,6 +56,7 @@ impl Default for DurableOptions {
             cache_size_bytes: 256 << 20,
             segment_bytes: 16 << 20,
             freeze_bytes: 16 << 20,
+            freeze_log_bytes: 64 << 20,
             most_held_bytes: 64 << 20,
             workers: Workers::Threads,
         }

@@ -17,6 +17,7 @@ pub(crate) const SMALL: DurableOptions = DurableOptions {
     cache_size_bytes: 256 << 10,
     segment_bytes: 64 << 10,
     freeze_bytes: 32 << 10,
+    freeze_log_bytes: 512 << 10,
     most_held_bytes: 256 << 10,
     workers: Workers::Caller,
 };

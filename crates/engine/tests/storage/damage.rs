@@ -172,7 +172,12 @@ fn copy(files: &MemoryFiles) -> MemoryFiles {
 #[test]
 fn a_damaged_log_refuses_to_open_naming_segment_and_offset_or_nothing_of_it_is_lost() {
     let files = FaultyFiles::counting(1);
-    let options = DurableOptions { freeze_bytes: usize::MAX, most_held_bytes: usize::MAX, ..SMALL };
+    let options = DurableOptions {
+        freeze_bytes: usize::MAX,
+        freeze_log_bytes: u64::MAX,
+        most_held_bytes: usize::MAX,
+        ..SMALL
+    };
     let storage = open_with(Arc::new(files.clone()), options).unwrap();
     let random = SeededRandom::new(6);
     for number in 0..150_u8 {

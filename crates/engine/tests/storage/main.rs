@@ -11,6 +11,7 @@
 mod arms;
 mod damage;
 mod fixture;
+mod log_room;
 mod model;
 mod opening;
 mod power_loss;

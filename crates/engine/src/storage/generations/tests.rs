@@ -10,6 +10,7 @@ const OPTIONS: DurableOptions = DurableOptions {
     cache_size_bytes: 1 << 20,
     segment_bytes: 1 << 20,
     freeze_bytes: 10_000,
+    freeze_log_bytes: 50_000,
     most_held_bytes: 40_000,
     workers: crate::storage::Workers::Threads,
 };
@@ -39,7 +40,14 @@ impl Store {
     fn publish(&self, frame: u64, bytes: usize) {
         let mut batch = Batch::default();
         batch.put(Space::Items, &frame.to_be_bytes(), vec![0; bytes]);
-        self.generations.publish(&batch, frame);
+        self.generations.publish(&batch, Appended { sequence: frame, bytes: bytes as u64 });
+    }
+
+    /// The same key each time.
+    fn publish_again(&self, frame: u64, bytes: usize) {
+        let mut batch = Batch::default();
+        batch.put(Space::Items, b"key", vec![0; bytes]);
+        self.generations.publish(&batch, Appended { sequence: frame, bytes: bytes as u64 });
     }
 
     fn admit(&self) -> Result<(), StorageError> {
@@ -77,6 +85,25 @@ fn a_layer_freezes_when_it_is_large_enough_and_nothing_is_frozen() {
     store.applied();
     assert_eq!(store.generations.frozen().unwrap().last_frame, 3, "what waited for its turn");
     assert_eq!(store.keys(), 1, "this tree of the test took nothing over");
+}
+
+/// A counter that was written a million times left a log of a gigabyte, and one change.
+#[test]
+fn a_small_layer_freezes_when_the_log_behind_it_is_large() {
+    let store = Store::new();
+    for frame in 1..=9 {
+        store.publish_again(frame, 5_500);
+        assert!(store.generations.frozen().is_none(), "after {frame} frames");
+    }
+    store.publish_again(10, 500);
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 10);
+    for frame in 11..=19 {
+        store.publish_again(frame, 5_500);
+    }
+    store.applied();
+    assert!(store.generations.frozen().is_none(), "what is frozen is counted no more");
+    store.publish_again(20, 500);
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 20);
 }
 
 #[test]

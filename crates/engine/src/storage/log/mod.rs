@@ -36,6 +36,15 @@ impl Position {
     pub(super) const START: Position = Position { applied: 0, first_segment: 1 };
 }
 
+/// A frame that was appended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Appended {
+    /// Its number.
+    pub(super) sequence: u64,
+    /// What it takes of the log.
+    pub(super) bytes: u64,
+}
+
 /// What a log is opened with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogSettings {
@@ -73,6 +82,8 @@ pub(super) struct Log {
     offset: u64,
     next_sequence: u64,
     preparer: Preparer,
+    /// Whether the last attempt at a segment found no room for one of full length.
+    is_short_of_room: bool,
     kept: Kept,
     counters: Arc<Counters>,
     /// The bytes of the last frame, whose room is used again.
@@ -140,6 +151,7 @@ impl Log {
             offset: end.offset,
             next_sequence: end.next_sequence,
             preparer,
+            is_short_of_room: false,
             kept,
             counters,
             frame: Vec::new(),
@@ -161,11 +173,11 @@ impl Log {
         self.current.ordinal
     }
 
-    /// Appends the frame of a batch, and makes it durable unless the log is buffered. Answers the frame's number.
+    /// Appends the frame of a batch, and makes it durable unless the log is buffered.
     ///
     /// # Errors
     /// [`StorageError::DiskFull`]: nothing was written, and the next call tries again. Any other one stops the store.
-    pub(super) fn append(&mut self, batch: &Batch) -> Result<u64, StorageError> {
+    pub(super) fn append(&mut self, batch: &Batch) -> Result<Appended, StorageError> {
         self.health.check()?;
         let earlier = match self.settings.durability {
             Durability::Fsync => Earlier::Durable,
@@ -175,6 +187,7 @@ impl Log {
         let mut frame = std::mem::take(&mut self.frame);
         frame::encode(self.seal, sequence, earlier, batch, &mut frame);
         let written = self.write(&frame);
+        let bytes = frame.len() as u64;
         frame.clear();
         frame.shrink_to(KEPT_FRAME_BYTES);
         self.frame = frame;
@@ -183,7 +196,7 @@ impl Log {
         if self.offset > self.current.length / 2 {
             self.preparer.want(self.next_segment());
         }
-        Ok(sequence)
+        Ok(Appended { sequence, bytes })
     }
 
     /// Looks for room again after an append found none: the next segment becomes current.
@@ -243,8 +256,7 @@ impl Log {
         if self.offset == FRAMES_BEGIN {
             return self.current.extend(needed).map_err(|error| self.full_or_stopped(&error));
         }
-        let next = self.preparer.take(self.next_segment());
-        let mut next = next.map_err(|error| self.full_or_stopped(&error))?;
+        let mut next = self.take_next(needed).map_err(|error| self.full_or_stopped(&error))?;
         if needed > next.length
             && let Err(error) = next.extend(needed)
         {
@@ -253,6 +265,21 @@ impl Log {
         }
         self.roll(next);
         Ok(())
+    }
+
+    /// The next segment; on a disk that has no room for a whole one, one that holds what is needed. Once that is known a whole one is not
+    /// tried before a small one was made: each attempt takes, for a moment, the last bytes that others could use.
+    fn take_next(&mut self, needed: u64) -> io::Result<Segment> {
+        if !self.is_short_of_room {
+            match self.preparer.take(self.next_segment()) {
+                Err(error) if is_full(&error) => self.is_short_of_room = true,
+                taken => return taken,
+            }
+        }
+        let length = needed.next_multiple_of(LEAST_SEGMENT_BYTES).min(self.next_segment().length.max(needed));
+        let taken = self.preparer.take(Wanted { length, ..self.next_segment() })?;
+        self.is_short_of_room = false;
+        Ok(taken)
     }
 
     /// Segments grow, so that the second one is prepared before a first one is full that is written to at full speed.
@@ -374,6 +401,9 @@ impl Kept {
 /// How long the first segment is, of a new store and after a close: prepared within milliseconds, and enough for the writes
 /// that come while the next one is being prepared.
 const FIRST_SEGMENT_BYTES: u64 = 1 << 20;
+
+/// How long segments are at least on a disk that is nearly full.
+const LEAST_SEGMENT_BYTES: u64 = 64 << 10;
 
 /// The bytes of a frame's buffer that are kept for the next one.
 const KEPT_FRAME_BYTES: usize = 1 << 20;

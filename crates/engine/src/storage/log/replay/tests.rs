@@ -52,7 +52,7 @@ fn written(frames: u64, durability: Durability) -> MemoryFiles {
     let (mut log, replayed) = open(&files, Position::START, durability).unwrap();
     assert!(replayed.is_empty());
     for number in 1..=frames {
-        assert_eq!(log.append(&batch(number)).unwrap(), number);
+        assert_eq!(log.append(&batch(number)).unwrap().sequence, number);
     }
     files
 }
@@ -125,7 +125,7 @@ fn a_log_that_was_opened_again_goes_on_behind_its_last_frame() {
     let files = written(7, Durability::Fsync);
     let (mut log, _) = open(&files, Position::START, Durability::Fsync).unwrap();
     for number in 8..=20 {
-        assert_eq!(log.append(&batch(number)).unwrap(), number);
+        assert_eq!(log.append(&batch(number)).unwrap().sequence, number);
     }
     drop(log);
     let (_, replayed) = open(&files, Position::START, Durability::Fsync).unwrap();
@@ -188,7 +188,7 @@ fn a_last_frame_that_was_not_written_wholly_is_cut_off() {
         let (mut log, replayed) = open(&files, Position::START, Durability::Fsync).unwrap();
         assert_eq!(replayed, batches(1..=29), "{random}");
         assert!(sector::is_zero(&content(&files, &name)[offset..]), "{random}");
-        assert_eq!(log.append(&batch(30)).unwrap(), 30);
+        assert_eq!(log.append(&batch(30)).unwrap().sequence, 30);
         drop(log);
         let (_, replayed) = open(&files, Position::START, Durability::Fsync).unwrap();
         assert_eq!(replayed, batches(1..=30), "{random}");
@@ -374,7 +374,7 @@ fn a_log_that_starts_over_is_one_small_segment_and_its_numbers_go_on() {
     assert_eq!(log.start_over().unwrap(), position, "an empty log stays as it is");
     drop(log);
     let (mut log, _) = open(&files, position, Durability::Fsync).unwrap();
-    assert_eq!(log.append(&batch(31)).unwrap(), 31);
+    assert_eq!(log.append(&batch(31)).unwrap().sequence, 31);
 }
 
 #[test]
