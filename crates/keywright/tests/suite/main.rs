@@ -25,5 +25,6 @@ mod old;
 mod pages;
 mod read_and_write;
 mod requests;
+mod undecodable;
 mod update;
 mod version;
