@@ -145,15 +145,16 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
             tracing::debug!("an item of an entity that this program does not know was skipped");
             return Ok(Decoded::Skipped);
         };
+        // What is over is gone for everybody, whosever it was.
+        if self.is_expired(entity, &attributes) {
+            return Ok(Decoded::Expired);
+        }
         let discriminator = entity.discriminator;
         let read_back = match self.index {
             Some(index) => read_back(&self.table, entity, index, &attributes),
             None => Attributes::new(),
         };
         let owner = self.verify(entity, &attributes, &read_back)?;
-        if self.is_expired(entity, &attributes) {
-            return Ok(Decoded::Expired);
-        }
         attributes.extend(read_back);
         let mut aside = Aside::of_key(self.key_names(), |name| entity.attribute(name).is_some());
         match read(discriminator, Source::new(entity, attributes, &mut aside)) {
