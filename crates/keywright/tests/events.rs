@@ -1,16 +1,14 @@
 //! Events: what somebody who runs the program is told, and nothing of anybody's items in it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what fails shows itself")]
 
-use std::fmt::{self, Write};
-use std::sync::{Arc, Mutex};
+#[path = "suite/told.rs"]
+mod told;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, Tenant};
 use serde::{Deserialize, Serialize};
-use tracing::field::{Field, Visit};
-use tracing::subscriber::DefaultGuard;
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use told::Told;
+use tracing::Level;
 
 #[derive(Table)]
 #[table(
@@ -92,44 +90,6 @@ mod earlier {
     pub(super) struct TeamsOnly {}
 }
 
-/// What was told, one line for each event.
-#[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<(Level, String)>>>);
-
-struct Line(String);
-
-impl Visit for Line {
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        write!(self.0, "{field}={value:?} ").unwrap();
-    }
-}
-
-impl<Under: Subscriber> Layer<Under> for Told {
-    fn on_event(&self, event: &Event<'_>, _context: Context<'_, Under>) {
-        // What others tell is no part of this.
-        if event.metadata().target().starts_with("keywright") {
-            let mut line = Line(String::new());
-            event.record(&mut line);
-            self.0.lock().unwrap().push((*event.metadata().level(), line.0.trim_end().to_owned()));
-        }
-    }
-}
-
-impl Told {
-    /// From now on, to this thread.
-    fn listen() -> (Told, DefaultGuard) {
-        let told = Told::default();
-        let subscriber = tracing_subscriber::registry().with(told.clone());
-        let guard = tracing::subscriber::set_default(subscriber);
-        (told, guard)
-    }
-
-    /// What was told since it was asked last.
-    fn take(&self) -> Vec<(Level, String)> {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
 async fn store<TableType: keywright::key::declare::Table>() -> Store<TableType> {
     Store::in_memory(CursorKeys::new(CursorKey::generate().unwrap())).await.unwrap()
 }
@@ -163,22 +123,22 @@ async fn an_item_of_another_tenant_is_an_error_that_names_the_entity_and_nothing
         |message: &str, entity: &str| vec![(Level::ERROR, format!("message={message} entity=\"{entity}\""))];
 
     assert!(acme.lookup(by_address()).page().await.unwrap().items[0].is_err());
-    assert_eq!(told.take(), event(found, "Invitation"));
+    assert_eq!(told.take_events(), event(found, "Invitation"));
     assert!(acme.get(by_token()).await.is_err());
-    assert_eq!(told.take(), event(found, "Link"));
+    assert_eq!(told.take_events(), event(found, "Link"));
     let unverified = store.lookup(by_address()).page().await.unwrap().into_items().unwrap().remove(0);
-    assert_eq!(told.take(), []);
+    assert_eq!(told.take_events(), []);
     let foreign = unverified.verify(&acme).unwrap_err();
-    assert_eq!(told.take(), event(looked_up, "Invitation"));
+    assert_eq!(told.take_events(), event(looked_up, "Invitation"));
     assert_eq!(foreign.entity(), "Invitation", "the pattern's name stood in it");
     let unverified = store.lookup_item(by_token()).await.unwrap().unwrap();
     assert_eq!(unverified.verify(&acme).unwrap_err().entity(), "Link");
-    assert_eq!(told.take(), event(looked_up, "Link"));
+    assert_eq!(told.take_events(), event(looked_up, "Link"));
     // Whoever has the value may see the item: that is told, with the reason.
     let unverified = store.lookup_item(by_token()).await.unwrap().unwrap();
     let _ = unverified.as_bearer("whoever has the link may see it");
     let bearer = "message=an item was given to the bearer of its key entity=\"Link\" reason=\"whoever has the link may see it\"";
-    assert_eq!(told.take(), [(Level::INFO, bearer.to_owned())]);
+    assert_eq!(told.take_events(), [(Level::INFO, bearer.to_owned())]);
 }
 
 /// Of entities that a later program has stored, in the table; what a pattern skips by its own words is no event.
@@ -203,7 +163,7 @@ async fn an_item_of_an_unknown_entity_is_skipped_and_told_and_one_that_the_patte
 
     assert_eq!((page.items_read, page.into_items().unwrap()), (3, vec![team]));
     let skipped = "message=an item of an entity that this program does not know was skipped";
-    assert_eq!(told.take(), [(Level::DEBUG, skipped.to_owned())]);
+    assert_eq!(told.take_events(), [(Level::DEBUG, skipped.to_owned())]);
 }
 
 /// On both sides of 16 KB.
@@ -212,7 +172,7 @@ async fn a_large_item_is_told_with_its_entity_and_size() {
     let acme = tenant(&store::<App>().await, "acme");
     let (told, _guard) = Told::listen();
     let smallest = acme.put(&invitation("acme", "")).request().unwrap().item.unwrap();
-    assert_eq!(told.take(), []);
+    assert_eq!(told.take_events(), []);
     let size_of = |item: &std::collections::HashMap<String, AttributeValue>| -> usize {
         item.iter()
             .map(|(name, value)| {
@@ -229,9 +189,10 @@ async fn a_large_item_is_told_with_its_entity_and_size() {
     let room = 16 * 1024 - size_of(&smallest);
 
     acme.put(&invitation("acme", &"x".repeat(room))).send().await.unwrap();
-    assert_eq!(told.take(), []);
+    assert_eq!(told.take_events(), []);
     acme.put(&invitation("acme", &"x".repeat(room + 1))).send().await.unwrap();
 
     let large = "message=a large item: each KB of it costs a unit with every write entity=\"Invitation\" size_bytes=16385";
-    assert_eq!(told.take(), [(Level::WARN, large.to_owned())]);
+    assert_eq!(told.take_events(), [(Level::WARN, large.to_owned())]);
+    assert!(told.take_spans().iter().all(|span| !span.contains("acme")));
 }
