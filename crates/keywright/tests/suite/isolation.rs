@@ -9,6 +9,7 @@
 mod items;
 mod lookups;
 mod reads;
+mod together;
 mod writes;
 
 use std::error::Error;
@@ -83,7 +84,7 @@ impl Both {
 
 async fn nothing_crosses(mut names: Names) {
     // Half of them: that one id begins with the other must be tried, too.
-    if names.team.len() % 2 == 0 {
+    if names.team.len().is_multiple_of(2) {
         names.theirs.push_str(MARK);
     }
     let arm = in_process_alone();
@@ -98,6 +99,7 @@ async fn nothing_crosses(mut names: Names) {
 
     reads::find_nothing(&both, &cursors).await;
     lookups::reveal_nothing(&both, &cursors).await;
+    together::reach_nothing(&both).await;
     writes::touch_nothing(&both).await;
     let after = stored_items(&both.arm, both.store.table_name(), &both.names.theirs).await;
     assert_eq!(before, after, "what is theirs has changed");
