@@ -10,13 +10,14 @@ mod read_back;
 mod size;
 mod source;
 mod stamp;
+mod value;
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use begin::begin;
-pub(crate) use decode::{Decoded, Decoder};
+pub(crate) use decode::{Decoded, Decoder, Origin};
 pub(crate) use encode::{Encoded, encode};
 pub(crate) use item_key::{ItemKey, keys_given_twice};
 pub(crate) use key::{

@@ -4,10 +4,13 @@
 //! It reads the source: what is exported, the examples in documentation, and what they call.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that fails says where")]
 
+mod public;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use public::{calls, files, folder, named, source};
 
 /// What a source says.
 #[derive(Debug, Default)]
@@ -18,33 +21,6 @@ struct Source {
     methods: Vec<(String, String)>,
     /// The code of all examples.
     examples: String,
-}
-
-fn folder(below: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
-}
-
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path, ending));
-        } else if path.extension().is_some_and(|extension| extension == ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-/// The word that a declaration names: `pub const fn name(` names `name`.
-fn named<'l>(line: &'l str, kinds: &[&str]) -> Option<&'l str> {
-    let mut words = line.strip_prefix("pub ")?.split_whitespace();
-    let kind = words.find(|word| !matches!(*word, "const" | "async"))?;
-    let name = words.next()?;
-    let end = name.find(|character: char| !character.is_alphanumeric() && character != '_');
-    kinds.contains(&kind).then(|| name.get(..end.unwrap_or(name.len())).unwrap_or(name))
 }
 
 impl Source {
@@ -90,29 +66,18 @@ impl Source {
             !before.ends_with(is_word) && !after.starts_with(is_word)
         })
     }
-
-    fn calls(&self, method: &str) -> bool {
-        self.examples.match_indices(method).any(|(place, _)| {
-            let before = self.examples.get(..place).unwrap_or_default();
-            let after = self.examples.get(place + method.len()..).unwrap_or_default();
-            (before.ends_with('.') || before.ends_with("::"))
-                && (after.starts_with('(') || after.starts_with("::<"))
-        })
-    }
 }
 
 fn read_everything() -> Source {
-    let mut source = Source::default();
-    for path in files(&folder("src"), "rs") {
-        let text = fs::read_to_string(&path).unwrap();
-        let file = path.strip_prefix(folder("src")).unwrap().display().to_string();
-        source.read(&file, &text);
+    let mut read = Source::default();
+    for (file, text) in source() {
+        read.read(&file, &text);
     }
     for path in files(&folder("../../docs/data-layer"), "md") {
         let text = fs::read_to_string(path).unwrap();
-        source.add_examples(text.lines());
+        read.add_examples(text.lines());
     }
-    source
+    read
 }
 
 /// The names in the `pub use` of this crate's own modules.
@@ -153,7 +118,7 @@ fn every_public_method_is_called_in_an_example() {
     let mut never: Vec<String> = source
         .methods
         .iter()
-        .filter(|(method, _)| !source.calls(method))
+        .filter(|(method, _)| !calls(&source.examples, method))
         .map(|(method, file)| format!("{method} ({file})"))
         .collect();
     never.dedup();

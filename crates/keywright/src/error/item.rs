@@ -60,11 +60,12 @@ pub enum ItemProblem {
         /// The entity that was expected.
         expected: &'static str,
     },
-    /// An attribute does not hold what its type says.
+    /// An attribute does not hold what its type says. Nothing that is stored is in the texts, not even names that are in no type.
     Attribute {
-        /// The path of the attribute: `owner.name`.
+        /// The path of the attribute: `owner.name`. What a map holds is `*`, whatever its name, and what a list or set holds is `[]`. It is empty
+        /// where the item as a whole is what its type does not take.
         path: String,
-        /// What is wrong with it, without its value.
+        /// What was expected, and which type is stored; or that it is missing.
         reason: String,
     },
     /// It belongs to another tenant.
@@ -111,6 +112,9 @@ impl fmt::Display for ItemError {
             }
             ItemProblem::AnotherEntity { expected } => {
                 write!(formatter, "an item is no `{expected}`")?;
+            }
+            ItemProblem::Attribute { path, reason } if path.is_empty() => {
+                write!(formatter, "a `{}` does not decode: {reason}", self.entity)?;
             }
             ItemProblem::Attribute { path, reason } => {
                 write!(formatter, "a `{}` does not decode: `{path}`: {reason}", self.entity)?;

@@ -6,11 +6,11 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::Table;
 use keywright_key::{EntityShape, PatternShape, TableShape, Tenancy, TenantScope};
 use serde::de::DeserializeOwned;
-use serde_dynamo::Error as SerdeError;
 
 use super::Attributes;
 use super::read_back::read_back;
 use super::source::{Aside, Source};
+use super::value::Undecodable;
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError};
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
@@ -34,12 +34,21 @@ pub(crate) struct Decoder<'a, TableType> {
 /// What an item turned out to be.
 #[derive(Debug)]
 pub(crate) enum Decoded<Item> {
-    /// This, and whose it says it is where that is not decided yet.
-    Item(Stored<Item>, Option<AttributeValue>),
+    /// This, and where it is from.
+    Item(Stored<Item>, Origin),
     /// Nothing that was asked for.
     Skipped,
     /// An item whose time is over: it is gone, though it is still stored.
     Expired,
+}
+
+/// Which entity an item is, and whose.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The entity's name.
+    pub(crate) entity: &'static str,
+    /// Whose it says it is, where that is not decided yet.
+    pub(crate) owner: Option<AttributeValue>,
 }
 
 impl<Item> Decoded<Item> {
@@ -130,35 +139,37 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
     pub(crate) fn decode<Item>(
         &self,
         mut attributes: Attributes,
-        read: impl FnOnce(&str, Source<'_>) -> Option<Result<Item, SerdeError>>,
+        read: impl FnOnce(&str, Source<'_>) -> Option<Result<Item, Undecodable>>,
     ) -> Result<Decoded<Item>, ItemError> {
         let Some(entity) = self.entity_of(&attributes)? else {
             tracing::debug!("an item of an entity that this program does not know was skipped");
             return Ok(Decoded::Skipped);
         };
+        // What is over is gone for everybody, whosever it was.
+        if self.is_expired(entity, &attributes) {
+            return Ok(Decoded::Expired);
+        }
         let discriminator = entity.discriminator;
         let read_back = match self.index {
             Some(index) => read_back(&self.table, entity, index, &attributes),
             None => Attributes::new(),
         };
         let owner = self.verify(entity, &attributes, &read_back)?;
-        if self.is_expired(entity, &attributes) {
-            return Ok(Decoded::Expired);
-        }
         attributes.extend(read_back);
         let mut aside = Aside::of_key(self.key_names(), |name| entity.attribute(name).is_some());
-        match read(discriminator, Source::new(attributes, &mut aside)) {
+        match read(discriminator, Source::new(entity, attributes, &mut aside)) {
             Some(Ok(item)) => {
                 let write_id = match aside.write_id {
                     Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
                     _ => None,
                 };
-                Ok(Decoded::Item(Stored::new(item, write_id), owner))
+                Ok(Decoded::Item(Stored::new(item, write_id), Origin { entity: entity.name, owner }))
             }
             None => Ok(Decoded::Skipped),
             Some(Err(error)) => {
                 let key = if self.identity.is_anybody() { None } else { self.shown(aside.key()) };
-                Err(ItemError::new(discriminator, key, undecodable(aside.failed_path, &error)))
+                let problem = ItemProblem::Attribute { path: error.path(), reason: error.to_string() };
+                Err(ItemError::new(discriminator, key, problem))
             }
         }
     }
@@ -266,33 +277,4 @@ fn has_key(table: &TableShape<'static>, entity: &EntityShape<'static>, attribute
         _ => true,
     };
     is_partition_key && is_sort_key
-}
-
-/// What is wrong with an attribute, without its value: serde quotes texts by `"` and numbers and words by backquotes.
-fn undecodable(path: String, error: &SerdeError) -> ItemProblem {
-    let reason = error.to_string();
-    let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-    if let Some(missing) = missing {
-        let path = if path.is_empty() { missing.to_owned() } else { format!("{path}.{missing}") };
-        return ItemProblem::Attribute { path, reason: "it is missing".to_owned() };
-    }
-    let mut told = String::new();
-    let mut inside = None;
-    let expected = reason.find("expected").unwrap_or(reason.len());
-    for (place, character) in reason.char_indices() {
-        match (inside, character) {
-            (None, '"' | '`') if place < expected => {
-                inside = Some(character);
-                told.push(character);
-            }
-            (Some(quote), _) if quote == character => {
-                inside = None;
-                told.push('…');
-                told.push(character);
-            }
-            (Some(_), _) => {}
-            (None, _) => told.push(character),
-        }
-    }
-    ItemProblem::Attribute { path, reason: told }
 }

@@ -5,28 +5,28 @@
 use std::collections::hash_map::IntoIter;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::EntityShape;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_dynamo::Error;
 
+use super::value::{Step, Stored, Undecodable, Value};
 use super::{Attributes, WRITE_ID_ATTRIBUTE};
 
 /// What an item is read from.
 pub(crate) struct Source<'p> {
+    entity: &'static EntityShape<'static>,
     attributes: Attributes,
     aside: &'p mut Aside,
 }
 
-/// What is laid aside of an item while it is read, and what is known when it does not decode.
+/// What is laid aside of an item while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
     /// The parts of its key: what they are called, whether the entity has an attribute of that name, and what they hold.
     key: [Part; 2],
     /// The value that holds the id of the last write.
     pub(super) write_id: Option<AttributeValue>,
-    /// The path of the attribute that does not decode: `owner.name`; empty as long as none is known.
-    pub(super) failed_path: String,
 }
 
 #[derive(Debug, Default)]
@@ -70,17 +70,34 @@ impl Aside {
     }
 }
 
-impl Source<'_> {
-    pub(super) const fn new(attributes: Attributes, aside: &mut Aside) -> Source<'_> {
-        Source { attributes, aside }
+impl<'p> Source<'p> {
+    pub(super) const fn new(
+        entity: &'static EntityShape<'static>,
+        attributes: Attributes,
+        aside: &'p mut Aside,
+    ) -> Source<'p> {
+        Source { entity, attributes, aside }
     }
 }
 
 impl<'de> Deserializer<'de> for Source<'_> {
-    type Error = Error;
+    type Error = Undecodable;
 
-    fn deserialize_any<Visiting: Visitor<'de>>(self, visitor: Visiting) -> Result<Visiting::Value, Error> {
-        let mut reader = Reader { attributes: self.attributes.into_iter(), current: None, aside: self.aside };
+    fn deserialize_any<Visiting: Visitor<'de>>(
+        self,
+        visitor: Visiting,
+    ) -> Result<Visiting::Value, Undecodable> {
+        self.deserialize_struct("", &[], visitor)
+    }
+
+    fn deserialize_struct<Visiting: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: Visiting,
+    ) -> Result<Visiting::Value, Undecodable> {
+        let Source { entity, attributes, aside } = self;
+        let mut reader = Reader { entity, fields, attributes: attributes.into_iter(), current: None, aside };
         let read = visitor.visit_map(&mut reader);
         reader.lay_rest_aside();
         read
@@ -90,22 +107,28 @@ impl<'de> Deserializer<'de> for Source<'_> {
         self,
         _name: &'static str,
         visitor: Visiting,
-    ) -> Result<Visiting::Value, Error> {
+    ) -> Result<Visiting::Value, Undecodable> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_option<Visiting: Visitor<'de>>(self, visitor: Visiting) -> Result<Visiting::Value, Error> {
+    fn deserialize_option<Visiting: Visitor<'de>>(
+        self,
+        visitor: Visiting,
+    ) -> Result<Visiting::Value, Undecodable> {
         visitor.visit_some(self)
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct enum identifier ignored_any
+        tuple_struct map enum identifier ignored_any
     }
 }
 
 /// Reads the attributes of an item.
 struct Reader<'p> {
+    entity: &'static EntityShape<'static>,
+    /// What the type that is read declares, which may be less than the entity has.
+    fields: &'static [&'static str],
     attributes: IntoIter<String, AttributeValue>,
     current: Option<(String, AttributeValue)>,
     aside: &'p mut Aside,
@@ -121,39 +144,33 @@ impl Reader<'_> {
 }
 
 impl<'de> MapAccess<'de> for &mut Reader<'_> {
-    type Error = Error;
+    type Error = Undecodable;
 
     fn next_key_seed<Seed: DeserializeSeed<'de>>(
         &mut self,
         seed: Seed,
-    ) -> Result<Option<Seed::Value>, Error> {
+    ) -> Result<Option<Seed::Value>, Undecodable> {
         let Reader { attributes, aside, .. } = &mut **self;
         self.current = attributes.find_map(|(name, value)| aside.take(name, value));
         let Some((name, _)) = &self.current else { return Ok(None) };
-        seed.deserialize(StrDeserializer::new(name)).map(Some)
+        let name: StrDeserializer<'_, Undecodable> = StrDeserializer::new(name);
+        seed.deserialize(name).map(Some).map_err(|error| error.inside(Step::Member, Stored::Name))
     }
 
-    fn next_value_seed<Seed: DeserializeSeed<'de>>(&mut self, seed: Seed) -> Result<Seed::Value, Error> {
+    fn next_value_seed<Seed: DeserializeSeed<'de>>(
+        &mut self,
+        seed: Seed,
+    ) -> Result<Seed::Value, Undecodable> {
         let Some((name, value)) = self.current.take() else {
             unreachable!("serde asks for a key before each value")
         };
-        let is_nested = matches!(value, AttributeValue::M(_) | AttributeValue::L(_));
-        let value =
-            serde_dynamo::Deserializer::from_attribute_value(serde_dynamo::AttributeValue::from(value));
-        let mut inside = serde_path_to_error::Track::new();
-        // A path costs an allocation for each step, and a value that is not nested has none.
-        let read = if is_nested {
-            seed.deserialize(serde_path_to_error::Deserializer::new(value, &mut inside))
-        } else {
-            seed.deserialize(value)
-        };
-        read.inspect_err(|_| {
-            let inside = inside.path();
-            self.aside.failed_path = match inside.iter().next() {
-                Some(serde_path_to_error::Segment::Seq { .. }) => format!("{name}{inside}"),
-                Some(_) => format!("{name}.{inside}"),
-                None => name,
+        let stored = Stored::of(&value);
+        seed.deserialize(Value(value)).map_err(|error| {
+            let step = match self.entity.attribute(&name) {
+                Some(attribute) => Step::Field(attribute.name),
+                None => Step::into_field(self.fields, &name),
             };
+            error.inside(step, stored)
         })
     }
 

@@ -4,14 +4,17 @@
 //! without one gives items that must be verified before they can be used.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::operation::query::QueryInput;
 use keywright_key::Components;
 use keywright_key::declare::{AcrossTenants, NamesItem, OneQuery, ReadItems, Table};
 
 use super::{Page, Query};
+use crate::cursor::Cursor;
 use crate::error::{ForeignItem, ForeignPlace, ReadError};
-use crate::item::Decoded;
+use crate::item::{Decoded, Origin};
+use crate::raw::RawExpression;
 use crate::store::Store;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
@@ -42,8 +45,7 @@ use crate::tenant::Tenant;
 /// ```
 pub struct Unverified<Item> {
     item: Stored<Item>,
-    owner: Option<AttributeValue>,
-    entity: &'static str,
+    origin: Origin,
 }
 
 /// An access pattern that is about to be read across tenants. Nothing is sent before [`Lookup::page`].
@@ -56,7 +58,7 @@ pub struct Unverified<Item> {
 ///
 /// # let store = store().await?;
 /// # let acme = acme(&store)?;
-/// let found = store.lookup(ShareByToken { token: "7hx0".to_owned() }).with(|query| query.limit(NonZeroU32::MIN)).page().await?;
+/// let found = store.lookup(ShareByToken { token: "7hx0".to_owned() }).limit(NonZeroU32::MIN).page().await?;
 /// for unverified in found.into_items()? {
 ///     let mine = unverified.verify(&acme)?; // an error for everybody else's
 ///     println!("{}", mine.team_id);
@@ -64,6 +66,18 @@ pub struct Unverified<Item> {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// It is no [`Query`], and gives none away: a query gives its items as they are, and these may be anybody's.
+///
+/// ```compile_fail,E0599
+/// # use applications::teams::*;
+/// # use std::num::NonZeroU32;
+/// async fn everybodys(store: keywright::Store<App>) {
+///     let _ = store.lookup(ShareByToken { token: "7hx0".to_owned() }).all(NonZeroU32::MIN).await;
+/// }
+/// # fn main() {}
+/// ```
+#[must_use = "nothing is read before a page is asked for"]
 pub struct Lookup<Pattern: ReadItems> {
     query: Query<Pattern>,
 }
@@ -74,29 +88,62 @@ impl<Item> Unverified<Item> {
     /// # Errors
     /// [`ForeignItem`] if it is somebody else's, or nobody's; that is an event, too.
     pub fn verify<TableType: Table>(self, tenant: &Tenant<TableType>) -> Result<Stored<Item>, ForeignItem> {
-        if self.owner.is_some_and(|owner| tenant.identity().owns(&owner)) {
+        let Origin { entity, owner } = self.origin;
+        if owner.is_some_and(|owner| tenant.identity().owns(&owner)) {
             return Ok(self.item);
         }
         tracing::error!(
-            entity = self.entity,
+            entity,
             "an item was looked up that is not the tenant's; it was not given to the caller"
         );
-        Err(ForeignItem::new(self.entity, ForeignPlace::Read))
+        Err(ForeignItem::new(entity, ForeignPlace::Read))
     }
 
     /// The item, whosever it is, because whoever has the value that found it may see it: a share link. The reason is in an event.
     #[must_use]
     pub fn as_bearer(self, reason: &'static str) -> Stored<Item> {
-        tracing::info!(entity = self.entity, reason, "an item was given to the bearer of its key");
+        tracing::info!(entity = self.origin.entity, reason, "an item was given to the bearer of its key");
         self.item
     }
 }
 
 impl<Pattern: ReadItems> Lookup<Pattern> {
-    /// The page settings of a query: `lookup.with(|query| query.limit(items).after(cursor))`.
-    #[must_use]
-    pub fn with(self, settings: impl FnOnce(Query<Pattern>) -> Query<Pattern>) -> Lookup<Pattern> {
-        Lookup { query: settings(self.query) }
+    /// Highest sort key first: as [`Query::backward`].
+    pub fn backward(self) -> Lookup<Pattern> {
+        Lookup { query: self.query.backward() }
+    }
+
+    /// Goes on after the page that gave this cursor: as [`Query::after`].
+    pub fn after(self, cursor: Cursor) -> Lookup<Pattern> {
+        Lookup { query: self.query.after(cursor) }
+    }
+
+    /// At most this many items in a page: as [`Query::limit`].
+    pub fn limit(self, items: NonZeroU32) -> Lookup<Pattern> {
+        Lookup { query: self.query.limit(items) }
+    }
+
+    /// Leaves out more after reading than the pattern does: as [`Query::and_filter`].
+    ///
+    /// Everybody's items are asked, and which of them are found tells the answer. Let no caller choose what is asked here before it is known whose
+    /// items they may see.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// let lasting = RawExpression::new("expires_at > :least")?.value("least", &4_000_000_000_u64)?;
+    /// let lookup = store.lookup(ShareByToken { token: "7hx0".to_owned() }).and_filter(lasting).backward();
+    /// let request = lookup.request()?.ok_or("some key can lie there")?;
+    /// assert_eq!(request.scan_index_forward(), Some(false));
+    /// assert!(lookup.page().await?.items.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn and_filter(self, filter: RawExpression) -> Lookup<Pattern> {
+        Lookup { query: self.query.and_filter(filter) }
     }
 }
 
@@ -105,13 +152,20 @@ where
     TableType: Table,
     Pattern: ReadItems<Table = TableType> + Components,
 {
+    /// The request that would be sent first, for a look at it: as [`Query::request`].
+    ///
+    /// # Errors
+    /// When a key or a value cannot be written, and when the cursor is refused.
+    pub fn request(&self) -> Result<Option<QueryInput>, ReadError> {
+        self.query.request()
+    }
+
     /// One page of items that are to be verified.
     ///
     /// # Errors
     /// [`ReadError`] as for [`Query::page`].
     pub async fn page(&self) -> Result<Page<Unverified<Pattern::Item>>, ReadError> {
-        let entity = Pattern::SHAPE.name;
-        self.query.page_of(|item, owner| Unverified { item, owner, entity }).await
+        self.query.page_of(|item, origin| Unverified { item, origin }).await
     }
 }
 
@@ -137,7 +191,7 @@ impl<TableType: Table> Store<TableType> {
     {
         let anybody = Tenant::anybody(self);
         Ok(match anybody.read_item(&pattern).await? {
-            Some(Decoded::Item(item, owner)) => Some(Unverified { item, owner, entity: Pattern::SHAPE.name }),
+            Some(Decoded::Item(item, origin)) => Some(Unverified { item, origin }),
             Some(Decoded::Skipped | Decoded::Expired) | None => None,
         })
     }
@@ -168,7 +222,7 @@ impl<TableType: Table> Tenant<TableType> {
 
 impl<Item> fmt::Debug for Unverified<Item> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Unverified").field("pattern", &self.entity).finish_non_exhaustive()
+        formatter.debug_struct("Unverified").field("entity", &self.origin.entity).finish_non_exhaustive()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
 use tracing::Instrument;
@@ -13,7 +13,7 @@ use super::excluded::ExcludedBounds;
 use super::partition::PartitionKeyRead;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError};
-use crate::item::{Decoded, Decoder, KeyAttributes};
+use crate::item::{Decoded, Decoder, KeyAttributes, Origin};
 use crate::retry::{self, CountedAs};
 use crate::stored::Stored;
 use crate::trace;
@@ -115,10 +115,10 @@ where
         Ok(page.into_items()?)
     }
 
-    /// One page of what `give` makes of each item and of whose it says it is.
+    /// One page of what `give` makes of each item and of where it is from.
     pub(super) async fn page_of<Given>(
         &self,
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<Page<Given>, ReadError> {
         let Some(prepared) = self.prepare()? else { return Ok(Page::empty()) };
         let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
@@ -132,7 +132,7 @@ where
         &self,
         prepared: &QueryFluentBuilder,
         start: Option<KeyAttributes>,
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
         let span = trace::query(self.tenant.shared(), Pattern::SHAPE.name);
         self.fill_page(prepared, start, give).instrument(span).await
@@ -142,7 +142,7 @@ where
         &self,
         prepared: &QueryFluentBuilder,
         start: Option<KeyAttributes>,
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
             .of_pattern(&Pattern::SHAPE);
@@ -181,7 +181,7 @@ where
                     (may_be_last && !items.as_slice().is_empty()).then(|| self.start_key_at(&attributes));
                 match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source))
                 {
-                    Ok(Decoded::Item(item, owner)) => page.items.push(Ok(give(item, owner))),
+                    Ok(Decoded::Item(item, origin)) => page.items.push(Ok(give(item, origin))),
                     Ok(Decoded::Skipped | Decoded::Expired) => {}
                     Err(error) => page.items.push(Err(error)),
                 }

@@ -2,7 +2,10 @@
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use keywright_key::declare::{ReadItems, Table};
-use keywright_key::{IndexKeys, TableShape};
+use keywright_key::{
+    AttributeKind, EntityShape, IndexKey, IndexKeys, KeyFormat, KeyShape, LetterCase, TableShape,
+    TemplateShape, TimestampFormat,
+};
 
 use super::Query;
 use crate::cursor::{Context, Cursor, CursorError, open, seal};
@@ -35,7 +38,7 @@ where
         seal(&shared.cursor_keys, &self.context(request), position, expires_at)
     }
 
-    /// What a cursor of this read is bound to: the tenant, the pattern with its values, the order, and the shape of its keys.
+    /// What a cursor of this read is bound to: the tenant, the pattern with what it asks for, the order, and the shapes of its keys.
     fn context(&self, request: &QueryFluentBuilder) -> Context {
         let mut context = Context::new();
         let shape = Pattern::SHAPE;
@@ -49,19 +52,27 @@ where
             context.bind(text.as_deref().unwrap_or_default().as_bytes());
         }
         context.bind(if request.get_scan_index_forward().unwrap_or(true) { b"forward" } else { b"backward" });
-        if let Some(values) = request.get_expression_attribute_values() {
-            let mut values: Vec<_> = values.iter().collect();
-            values.sort_by_key(|(placeholder, _)| *placeholder);
-            for (placeholder, value) in values {
-                context.bind(placeholder.as_bytes());
-                context.bind_value(value);
-            }
+        // What is projected changes nothing of where a page ends.
+        let names = request.get_expression_attribute_names().iter().flatten();
+        let mut names: Vec<_> = names.filter(|(placeholder, _)| !placeholder.starts_with("#p")).collect();
+        names.sort();
+        for (placeholder, name) in names {
+            context.bind(placeholder.as_bytes());
+            context.bind(name.as_bytes());
+        }
+        let mut values: Vec<_> = request.get_expression_attribute_values().iter().flatten().collect();
+        values.sort_by_key(|(placeholder, _)| *placeholder);
+        for (placeholder, value) in values {
+            context.bind(placeholder.as_bytes());
+            context.bind_value(value);
         }
         let table = TableType::SHAPE;
+        for name in key_names(&table, shape.index) {
+            context.bind(name.as_bytes());
+        }
         for returned in shape.returns {
             let Some(entity) = table.entity(returned.entity) else { continue };
-            context.bind(entity.key.partition_key.text().as_bytes());
-            context.bind(entity.key.sort_key.map_or("", |template| template.text()).as_bytes());
+            bind_keys(&mut context, entity, shape.index);
         }
         context
     }
@@ -72,6 +83,47 @@ where
             .into_iter()
             .map(|name| Some((name.to_owned(), attributes.get(name)?.clone())))
             .collect()
+    }
+}
+
+/// Binds to how the keys of a start key are written: those of the table, and those of the index that is read. The number of shards is no part of
+/// it, since a cursor outlives a change of that.
+fn bind_keys(context: &mut Context, entity: &EntityShape<'static>, index: Option<&str>) {
+    let mut bind = |key: &KeyShape<'static>| {
+        bind_template(context, entity, Some(&key.partition_key));
+        bind_template(context, entity, key.sort_key.as_ref());
+    };
+    bind(&entity.key);
+    match index.and_then(|index| entity.entry(index)).map(|entry| entry.key) {
+        Some(IndexKey::Global(key)) => bind(&key),
+        Some(IndexKey::Local { sort_key }) => bind_template(context, entity, Some(&sort_key)),
+        // The attributes are what they are.
+        Some(IndexKey::Attributes) | None => {}
+    }
+}
+
+/// Binds to a template, how it is written, and the kinds of what fills it.
+fn bind_template(
+    context: &mut Context,
+    entity: &EntityShape<'static>,
+    template: Option<&TemplateShape<'static>>,
+) {
+    let Some(template) = template else { return context.bind(b"") };
+    context.bind(template.text().as_bytes());
+    let KeyFormat { delimiter, timestamp, letter_case } = template.format();
+    context.bind(&[delimiter.byte()]);
+    context.bind(timestamp.map_or("", TimestampFormat::name).as_bytes());
+    context.bind(match letter_case {
+        Some(LetterCase::Upper) => b"upper",
+        Some(LetterCase::Lower) => b"lower",
+        None => b"",
+    });
+    for field in template.fields() {
+        let kind = entity.attribute(field).map(|attribute| attribute.kind);
+        context.bind(match &kind {
+            Some(AttributeKind::Component(kind)) => kind.name().as_bytes(),
+            Some(AttributeKind::Opaque) | None => b"",
+        });
     }
 }
 

@@ -206,11 +206,10 @@ impl Conditions {
             // Nothing lies there, so it is nobody's.
             (Some(PresenceAsked::Absent), presence) => presence,
             (Some(PresenceAsked::There), presence) => and(presence, self.owner()),
-            // Whatever lies there is replaced, if it is the tenant's.
-            (None, _) => self.owner().map(|owner| {
-                let key = self.placeholders.name("c_key", table.partition_key.name);
-                format!("attribute_not_exists({key}) OR {owner}")
-            }),
+            // Whatever lies there is replaced, if it is the tenant's, or gone.
+            (None, _) => {
+                self.owner().map(|owner| format!("{} OR {owner}", self.absence(table, entity, now_seconds)))
+            }
         };
         let in_place = self.is_in_place.then(|| {
             format!("attribute_exists({})", self.placeholders.name("c_key", table.partition_key.name))
@@ -230,21 +229,36 @@ impl Conditions {
         entity: &EntityShape<'static>,
         now_seconds: u64,
     ) -> Option<String> {
-        let presence = self.presence?;
+        if self.presence? == PresenceAsked::Absent {
+            return Some(self.absence(table, entity, now_seconds));
+        }
         let key = self.placeholders.name("c_key", table.partition_key.name);
-        let expiry = entity.time_to_live.map(|attribute| {
-            let now = self.placeholders.value("c_now", AttributeValue::N(now_seconds.to_string()));
-            (self.placeholders.name("c_expiry", attribute), now)
-        });
-        Some(match (presence, expiry) {
-            (PresenceAsked::Absent, None) => format!("attribute_not_exists({key})"),
-            (PresenceAsked::There, None) => format!("attribute_exists({key})"),
-            (PresenceAsked::Absent, Some((expiry, now))) => {
-                format!("attribute_not_exists({key}) OR {expiry} <= {now}")
-            }
-            (PresenceAsked::There, Some((expiry, now))) => {
+        Some(match self.expiry(entity, now_seconds) {
+            None => format!("attribute_exists({key})"),
+            Some((expiry, now)) => {
                 format!("attribute_exists({key}) AND (attribute_not_exists({expiry}) OR {expiry} > {now})")
             }
         })
+    }
+
+    /// That no item is there, or one whose time is over.
+    fn absence(
+        &mut self,
+        table: &TableShape<'static>,
+        entity: &EntityShape<'static>,
+        now_seconds: u64,
+    ) -> String {
+        let key = self.placeholders.name("c_key", table.partition_key.name);
+        match self.expiry(entity, now_seconds) {
+            None => format!("attribute_not_exists({key})"),
+            Some((expiry, now)) => format!("attribute_not_exists({key}) OR {expiry} <= {now}"),
+        }
+    }
+
+    /// When the item's time is over, and when it is now.
+    fn expiry(&mut self, entity: &EntityShape<'static>, now_seconds: u64) -> Option<(String, String)> {
+        let attribute = entity.time_to_live?;
+        let now = self.placeholders.value("c_now", AttributeValue::N(now_seconds.to_string()));
+        Some((self.placeholders.name("c_expiry", attribute), now))
     }
 }

@@ -108,3 +108,80 @@ fn nothing_of_one_tenants_shards_is_reached_by_another_whatever_the_ids_are() {
         })
         .unwrap();
 }
+
+/// Keys that are spread over shards and hold no tenant.
+mod open {
+    use keywright::{AccessPattern, Entity, Table};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Table)]
+    #[table(tenant(organization_id: String), entities(Notice), patterns(NoticesOn))]
+    pub(super) struct Board;
+
+    #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+    #[entity(
+        table = Board,
+        partition_key = "BOARD#{board}",
+        sort_key = "NOTICE#{number}",
+        shards = 4,
+        deviation = "a board is one of several organizations"
+    )]
+    pub(super) struct Notice {
+        pub(super) organization_id: String,
+        pub(super) board: String,
+        pub(super) number: u64,
+        pub(super) text: String,
+    }
+
+    #[derive(AccessPattern)]
+    #[access_pattern(table = Board, across_tenants, returns(Notice), sort_key_starts_with = "NOTICE")]
+    pub(super) struct NoticesOn {
+        pub(super) board: String,
+    }
+}
+
+#[tokio::test]
+async fn an_item_of_another_tenant_in_a_shard_is_an_error_in_its_place() {
+    let arm = in_process_alone();
+    let store = arm.store::<open::Board>().await;
+    let (acme, theirs) =
+        (store.tenant(&"acme".to_owned()).unwrap(), store.tenant(&"secret-tenant".to_owned()).unwrap());
+    let notice = |organization: &str, number: u64, text: &str| open::Notice {
+        organization_id: organization.to_owned(),
+        board: "hall".to_owned(),
+        number,
+        text: text.to_owned(),
+    };
+    for number in 0..20 {
+        let put = if number % 2 == 0 {
+            acme.put(&notice("acme", number, "ours")).send().await
+        } else {
+            theirs.put(&notice("secret-tenant", number, SECRET)).send().await
+        };
+        put.unwrap();
+    }
+    let lookup = || acme.lookup_sharded(open::NoticesOn { board: "hall".to_owned() });
+
+    let page = lookup().page().await.unwrap();
+    for (number, found) in (0..).zip(&page.items) {
+        match found {
+            Ok(notice) => assert!(number % 2 == 0 && notice.number == number),
+            Err(error) => assert!(number % 2 == 1 && error.key().is_none(), "{error}"),
+        }
+    }
+    assert_eq!(page.items.len(), 20);
+    let mut pages = lookup().limit(7.try_into().unwrap()).pages();
+    let mut told = format!("{page:?}");
+    while let Some(page) = pages.next().await.unwrap() {
+        told.push_str(&format!("{page:?}"));
+    }
+    told.push_str(&format!("{:?}", lookup().all(20.try_into().unwrap()).await.unwrap_err()));
+    // A filter asks of the tenant's own only.
+    let secret =
+        keywright::RawExpression::new("#t = :t").unwrap().name("t", "text").value("t", &SECRET).unwrap();
+    assert!(lookup().and_filter(secret).page().await.unwrap().items.is_empty());
+    let their_cursor = theirs.lookup_sharded(open::NoticesOn { board: "hall".to_owned() });
+    let their_cursor = their_cursor.limit(3.try_into().unwrap()).page().await.unwrap().next.unwrap();
+    assert!(lookup().after(their_cursor).page().await.is_err(), "a cursor of theirs was accepted");
+    assert!(!told.contains(SECRET) && !told.contains("secret-tenant"), "{told}");
+}

@@ -81,7 +81,8 @@ fn reads(store: &Store<App>) -> Vec<(&'static str, Read)> {
         tenant(store, organization).query(DocumentsTagged { tags: tags(given) }).limit(one())
     };
     let raw = |text| RawExpression::new(text).unwrap();
-    let views = |views: i64| raw("#v >= :v").name("v", "views").value("v", &views).unwrap();
+    let at_least = |name, least: i64| raw("#v >= :v").name("v", name).value("v", &least).unwrap();
+    let views = |views| at_least("views", views);
     vec![
         ("no tags", read("acme", &[])),
         ("a longer tenant", read("acme1", &[])),
@@ -92,6 +93,7 @@ fn reads(store: &Store<App>) -> Vec<(&'static str, Read)> {
         ("backward", read("acme", &[]).backward()),
         ("a filter", read("acme", &[]).and_filter(views(0))),
         ("a filter with another value", read("acme", &[]).and_filter(views(-1))),
+        ("a filter of another attribute", read("acme", &[]).and_filter(at_least("document_id", 0))),
         ("another filter", read("acme", &[]).and_filter(raw("attribute_exists(document_id)"))),
         (
             "two filters",
@@ -115,7 +117,8 @@ async fn put_tagged(store: &Store<App>) {
     }
 }
 
-/// A map that was given to a filter had another order each time: its cursor was refused by the very read that gave it.
+/// A map that was given to a filter had another order each time: its cursor was refused by the very read that gave it. And one filter's cursor
+/// opened for a filter of the same text whose names stood for other attributes.
 #[tokio::test]
 async fn a_cursor_opens_for_the_read_that_gave_it_and_for_no_other() {
     let arm = in_process_alone();
@@ -175,18 +178,33 @@ fn a_cursor_in_which_any_bit_was_changed_is_refused() {
         .unwrap();
 }
 
-#[tokio::test]
-async fn a_cursor_is_good_for_a_day_and_not_a_second_longer() {
-    let arm = in_process_alone();
-    let acme = tenant(&arm.store::<App>().await, "acme");
+/// A cursor that was given now is good until the second before so many are over.
+async fn is_good_for(arm: &Arm, store: &Store<App>, seconds: u64) {
+    let acme = tenant(store, "acme");
     put_documents(&acme, "acme").await;
     let cursor = first_cursor(&acme).await;
 
-    arm.advance(Duration::from_secs(24 * 3600 - 1));
+    arm.advance(Duration::from_secs(seconds - 1));
     assert_eq!(after(&acme, cursor.clone()).await.unwrap(), [1]);
     arm.advance(Duration::from_secs(1));
     let refused = after(&acme, cursor).await;
     assert!(matches!(refused, Err(ReadError::Cursor(CursorError::Expired))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_cursor_is_good_for_a_day_and_not_a_second_longer() {
+    let arm = in_process_alone();
+    is_good_for(&arm, &arm.store().await, 24 * 3600).await;
+}
+
+#[tokio::test]
+async fn a_cursor_is_good_for_as_long_as_the_store_says() {
+    let arm = in_process_alone();
+    for seconds in [1, 60, 7 * 24 * 3600] {
+        let builder = arm.builder::<App>().cursors_valid_for(Duration::from_secs(seconds));
+        builder.create_table().await.unwrap();
+        is_good_for(&arm, &builder.open().await.unwrap(), seconds).await;
+    }
 }
 
 /// A key is replaced in two deploys: first the new one seals and both are accepted, then the old one goes.
@@ -215,41 +233,135 @@ async fn a_cursor_outlives_the_change_of_keys_as_long_as_its_key_is_accepted() {
     assert!(after(&reopened(&foreign), cursor).await.is_err());
 }
 
-/// The same table a year later: documents have another sort key.
-mod later {
-    use keywright::{AccessPattern, Entity, Table};
-    use serde::{Deserialize, Serialize};
+/// The tables of one program before and after a change of its keys: what is changed stands where the list says.
+macro_rules! versions {
+    ($($version:ident: $document:literal, $number:ty, $by_folder:literal;)+) => {$(
+        mod $version {
+            use keywright::{AccessPattern, Cursor, Entity, ReadError, Table};
+            use serde::{Deserialize, Serialize};
 
-    use crate::application::OrganizationId;
+            use super::one;
+            use crate::arm::Arm;
 
-    #[derive(Table)]
-    #[table(tenant = "organization_id", entities(Document), patterns(Documents))]
-    pub(super) struct App;
+            #[derive(Table)]
+            #[table(
+                tenant = "organization_id",
+                entities(Document),
+                patterns(Documents, DocumentsIn, DocumentsSorted),
+                index(ByFolder, project(size, folder)),
+                index(BySize, local, project(size, folder))
+            )]
+            pub(super) struct App;
 
-    #[derive(Entity, Serialize, Deserialize)]
-    #[entity(table = App, partition_key = "ORG#{organization_id}", sort_key = "DOC#{folder}#{document_id}")]
-    pub(super) struct Document {
-        pub(super) organization_id: OrganizationId,
-        pub(super) folder: String,
-        pub(super) document_id: u64,
-    }
+            #[derive(Clone, Debug, Entity, Serialize, Deserialize)]
+            #[entity(
+                table = App,
+                partition_key = "ORG#{organization_id}",
+                sort_key = $document,
+                index(ByFolder, partition_key = "ORG#{organization_id}#FOLDER#{folder}", sort_key = $by_folder),
+                index(BySize, sort_key = $by_folder)
+            )]
+            pub(super) struct Document {
+                organization_id: String,
+                folder: String,
+                document_id: $number,
+                size: u64,
+            }
 
-    #[derive(AccessPattern)]
-    #[access_pattern(table = App, returns(Document), sort_key_starts_with = "DOC")]
-    pub(super) struct Documents {}
+            #[derive(AccessPattern)]
+            #[access_pattern(table = App, returns(Document))]
+            pub(super) struct Documents {}
+
+            #[derive(AccessPattern)]
+            #[access_pattern(table = App, index = ByFolder, returns(Document))]
+            pub(super) struct DocumentsIn {
+                pub(super) folder: String,
+            }
+
+            #[derive(AccessPattern)]
+            #[access_pattern(table = App, index = BySize, returns(Document))]
+            pub(super) struct DocumentsSorted {}
+
+            /// What a read of each kind gives after a cursor: the table's, that of the global index, that of the local one.
+            pub(super) async fn read(
+                arm: &Arm,
+                table: &str,
+                after: [Option<&Cursor>; 3],
+            ) -> [Result<Option<Cursor>, ReadError>; 3] {
+                let store = arm.builder::<App>().table_name(table).open_unchecked();
+                let acme = store.tenant(&"acme".to_owned()).unwrap();
+                let [documents, in_folder, sorted] = after.map(Option::<&Cursor>::cloned);
+                let mut query = acme.query(Documents {}).limit(one());
+                if let Some(cursor) = documents {
+                    query = query.after(cursor);
+                }
+                let documents = query.page().await.map(|page| page.next);
+                let mut query = acme.query(DocumentsIn { folder: "a".to_owned() }).limit(one());
+                if let Some(cursor) = in_folder {
+                    query = query.after(cursor);
+                }
+                let in_folder = query.page().await.map(|page| page.next);
+                let mut query = acme.query(DocumentsSorted {}).limit(one());
+                if let Some(cursor) = sorted {
+                    query = query.after(cursor);
+                }
+                [documents, in_folder, query.page().await.map(|page| page.next)]
+            }
+
+            pub(super) async fn fill(arm: &Arm, table: &str) {
+                let builder = arm.builder::<App>().table_name(table);
+                builder.create_table().await.unwrap();
+                let store = builder.open().await.unwrap();
+                let acme = store.tenant(&"acme".to_owned()).unwrap();
+                for document_id in 0..3 {
+                    let (organization_id, folder) = ("acme".to_owned(), "a".to_owned());
+                    let document = Document { organization_id, folder, document_id, size: 7 };
+                    acme.put(&document).send().await.unwrap();
+                }
+            }
+        }
+    )+};
 }
 
+versions! {
+    before: "DOC#{document_id}", u64, "{document_id}";
+    another_sort_key: "DOC#{size}#{document_id}", u64, "{document_id}";
+    another_key_of_an_index: "DOC#{document_id}", u64, "{size}#{document_id}";
+    narrower_numbers: "DOC#{document_id}", u32, "{document_id}";
+}
+
+/// The key of an index was changed, or the width of a number in a key. Cursors of before opened, and began where no item lies in the new order.
 #[tokio::test]
-async fn a_cursor_does_not_outlive_the_shape_of_the_keys() {
+async fn a_cursor_does_not_outlive_the_shape_of_the_keys_of_what_it_reads() {
     let arm = in_process_alone();
-    let store = arm.store::<App>().await;
-    let acme = tenant(&store, "acme");
-    put_documents(&acme, "acme").await;
-    let cursor = first_cursor(&acme).await;
-    let later = arm.builder::<later::App>().table_name(store.table_name()).open_unchecked();
-    let later = later.tenant(&OrganizationId("acme".to_owned())).unwrap();
+    let refused = |read: [Result<Option<Cursor>, ReadError>; 3]| {
+        read.map(|read| match read {
+            Ok(_) => false,
+            Err(ReadError::Cursor(CursorError::Invalid)) => true,
+            Err(error) => panic!("{error}"),
+        })
+    };
+    let given = |read: [Result<Option<Cursor>, ReadError>; 3]| read.map(|next| next.unwrap().unwrap());
+    before::fill(&arm, "before").await;
+    let cursors_of_before = given(before::read(&arm, "before", [None; 3]).await);
+    let of_before = cursors_of_before.each_ref().map(Some);
 
-    let refused = later.query(later::Documents {}).after(cursor).page().await;
-
-    assert!(matches!(refused, Err(ReadError::Cursor(CursorError::Invalid))), "{:?}", refused.map(|_| ()));
+    // Each opens its own, and those of before: of the table, of the global index, of the local one.
+    macro_rules! check {
+        ($version:ident refuses $expected:expr) => {
+            let table = stringify!($version);
+            if table != "before" {
+                $version::fill(&arm, table).await;
+            }
+            let own = given($version::read(&arm, table, [None; 3]).await);
+            let own = $version::read(&arm, table, own.each_ref().map(Some)).await;
+            assert_eq!(refused(own), [false; 3], "its own, {table}");
+            assert_eq!(refused($version::read(&arm, "before", of_before).await), $expected, "{table}");
+        };
+    }
+    check!(before refuses [false; 3]);
+    check!(another_sort_key refuses [true; 3]);
+    // The key of an index is nothing to a read of the table.
+    check!(another_key_of_an_index refuses [false, true, true]);
+    check!(narrower_numbers refuses [true; 3]);
 }

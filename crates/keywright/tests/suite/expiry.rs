@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use keywright::{Conditional, Upserted};
+use keywright::{Conditional, Old, Upserted, WriteError};
 
 use crate::application::*;
 use crate::arm::on_every_arm;
@@ -99,6 +99,70 @@ async fn what_is_over_is_in_no_query_no_index_and_in_the_way_of_no_insert() {
             acme.update(named(), EndInvitation { expires_at: past + 9 }).or_insert(&fresh).await.unwrap();
         assert!(matches!(upsert, Conditional::Done(Upserted::Inserted(_))), "{upsert:?}");
         assert_eq!(*acme.get(named()).await.unwrap().unwrap(), fresh);
+    })
+    .await;
+}
+
+/// The token of another tenant's link whose time was over was an error of whoever asked for it, and kept others from minting it again: the
+/// item was taken for somebody's though it was gone.
+#[tokio::test]
+async fn what_is_over_is_gone_for_other_tenants_too() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let (acme, theirs) = (tenant(&store, "acme"), tenant(&store, "theirs"));
+        let (past, future) = (arm.now_seconds() - 1, arm.now_seconds() + 1000);
+        let put_theirs = async || {
+            theirs.put(&share_token("theirs", "t1", past)).send().await.unwrap();
+            theirs.put(&invitation("theirs", 1, "ada", past)).send().await.unwrap();
+        };
+        let mine = share_token("acme", "t1", future);
+        put_theirs().await;
+
+        assert!(acme.get(by_token()).await.unwrap().is_none());
+        assert!(store.lookup_item(by_token()).await.unwrap().is_none());
+        let by_address = || InvitationsByAddress { address: "ada".to_owned() };
+        assert!(acme.lookup(by_address()).page().await.unwrap().items.is_empty());
+        assert!(store.lookup(by_address()).page().await.unwrap().items.is_empty());
+        let batch = acme.batch_get([by_token()]).send().await.unwrap();
+        assert!(batch.items.iter().all(|item| matches!(item, Ok(None))), "{batch:?}");
+
+        // Nothing of theirs is in an outcome.
+        let put = acme.put(&mine).if_present().send().await.unwrap();
+        assert!(matches!(put, Conditional::Failed { current: None }), "{put:?}");
+        let update = acme.update(by_token(), EndShare { expires_at: future }).send().await.unwrap();
+        assert!(matches!(update, Conditional::Failed { current: None }), "{update:?}");
+        let delete = acme.delete(by_token()).if_present().send().await.unwrap();
+        assert!(matches!(delete, Conditional::Failed { current: None }), "{delete:?}");
+
+        // It is in nobody's way.
+        let inserted = acme.put(&mine).if_absent().returning_old().send().await.unwrap().done().unwrap();
+        assert_eq!(inserted.old, Old::Nothing);
+        assert_eq!(*acme.get(by_token()).await.unwrap().unwrap(), mine);
+        for returns_old in [false, true] {
+            acme.delete(by_token()).send().await.unwrap();
+            put_theirs().await;
+            if returns_old {
+                assert_eq!(acme.put(&mine).returning_old().send().await.unwrap().old, Old::Nothing);
+            } else {
+                acme.put(&mine).send().await.unwrap();
+            }
+            assert_eq!(*acme.get(by_token()).await.unwrap().unwrap(), mine);
+            acme.delete(by_token()).send().await.unwrap();
+            put_theirs().await;
+            if returns_old {
+                assert_eq!(acme.delete(by_token()).returning_old().send().await.unwrap().old, Old::Nothing);
+            } else {
+                acme.delete(by_token()).send().await.unwrap();
+            }
+        }
+        put_theirs().await;
+        let upsert = acme.update(by_token(), EndShare { expires_at: past }).or_insert(&mine).await.unwrap();
+        assert!(matches!(upsert, Conditional::Done(Upserted::Inserted(_))), "{upsert:?}");
+        // What is not over is theirs, and stays.
+        acme.delete(by_token()).send().await.unwrap();
+        theirs.put(&share_token("theirs", "t1", future)).send().await.unwrap();
+        assert!(matches!(acme.put(&mine).send().await, Err(WriteError::Foreign(_))));
+        assert!(matches!(acme.delete(by_token()).send().await, Err(WriteError::Foreign(_))));
     })
     .await;
 }

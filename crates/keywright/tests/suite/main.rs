@@ -25,5 +25,7 @@ mod old;
 mod pages;
 mod read_and_write;
 mod requests;
+mod told;
+mod undecodable;
 mod update;
 mod version;

@@ -4,8 +4,16 @@ use std::future::poll_fn;
 use std::num::NonZeroU32;
 use std::pin::Pin;
 
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright::{Cursor, Direction, RawExpression, ReadError, Tenant};
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use keywright::{Cursor, CursorKey, CursorKeys, Direction, RawExpression, ReadError, Store, Tenant};
 
 use crate::application::*;
 use crate::arm::{in_process_alone, on_every_arm};
@@ -70,20 +78,24 @@ async fn a_limit_counts_what_a_filter_leaves_and_the_next_page_begins_after_the_
     .await;
 }
 
+/// More than 1 MB, of which the last one is called `Rare`: the service ends a page of what it read, whatever the filter leaves.
+async fn put_large(acme: &Tenant<App>) {
+    let large = "x".repeat(100_000);
+    for document_id in 0..24 {
+        let tags = [("text".to_owned(), large.clone())].into();
+        let title = if document_id == 23 { "Rare" } else { "Plain" };
+        let document = Document { tags, title: title.to_owned(), ..document("acme", document_id) };
+        acme.put(&document).send().await.unwrap();
+    }
+}
+
 /// A page of no items that was not the last one ended loops.
 #[tokio::test]
 async fn a_page_without_items_is_not_the_end() {
     on_every_arm(|arm| async move {
         let store = arm.store().await;
         let acme = tenant(&store, "acme");
-        // More than 1 MB: the service ends a page of what it read, whatever the filter leaves.
-        let large = "x".repeat(100_000);
-        for document_id in 0..24 {
-            let tags = [("text".to_owned(), large.clone())].into();
-            let title = if document_id == 23 { "Rare" } else { "Plain" };
-            let document = Document { tags, title: title.to_owned(), ..document("acme", document_id) };
-            acme.put(&document).send().await.unwrap();
-        }
+        put_large(&acme).await;
         let mut pages = acme.query(DocumentsTitled { title: "Rare".to_owned() }).pages();
         let (mut sizes, mut last_has_more) = (Vec::new(), true);
         while let Some(page) = pages.next().await.unwrap() {
@@ -96,6 +108,83 @@ async fn a_page_without_items_is_not_the_end() {
         assert_eq!(all.len(), 1);
     })
     .await;
+}
+
+/// The same page by itself: that it is not the last one is said by the page, and its cursor goes on to what is behind.
+#[tokio::test]
+async fn an_empty_page_says_that_there_is_more_and_its_cursor_goes_on() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        put_large(&acme).await;
+        let rare = || acme.query(DocumentsTitled { title: "Rare".to_owned() });
+
+        let first = rare().page().await.unwrap();
+        assert!(first.items.is_empty() && first.has_more(), "{first:?}");
+        assert!(first.items_read > 0 && first.items_read < 24);
+
+        let (mut cursor, mut read, mut found) = (first.next.clone(), first.items_read, Vec::new());
+        while let Some(next) = cursor {
+            let page = rare().after(next).page().await.unwrap();
+            assert_eq!(page.has_more(), page.next.is_some());
+            read += page.items_read;
+            cursor = page.next.clone();
+            found.extend(page.into_items().unwrap().iter().map(|found| found.document_id));
+        }
+        assert_eq!((read, found), (24, vec![23]));
+        // Backward, the one that is looked for comes first, and empty pages last.
+        let last = rare().backward().limit(count(1)).page().await.unwrap();
+        let rest = rare().backward().after(last.next.unwrap()).page().await.unwrap();
+        assert!(rest.items.is_empty() && rest.has_more(), "{rest:?}");
+    })
+    .await;
+}
+
+/// Gives one answer to whatever is asked.
+#[derive(Clone, Debug)]
+struct Answers(&'static str);
+
+impl HttpClient for Answers {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Answers {
+    fn call(&self, _: HttpRequest) -> HttpConnectorFuture {
+        HttpConnectorFuture::ready(Ok(HttpResponse::new(200.try_into().unwrap(), SdkBody::from(self.0))))
+    }
+}
+
+/// Another implementation ended its last page with a key of no attributes. Whoever took it for a place to go on read the first page again, for ever.
+#[tokio::test]
+async fn a_key_without_attributes_is_the_end() {
+    let answers = |body| {
+        let config = aws_sdk_dynamodb::config::Builder::new()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new("us-east-1"))
+            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+            .endpoint_url("http://localhost")
+            .http_client(Answers(body));
+        let keys = CursorKeys::new(CursorKey::generate().unwrap());
+        let store = Store::<App>::builder(Client::from_conf(config.build()), keys).open_unchecked();
+        tenant(&store, "acme")
+    };
+    let place = r#"{"pk":{"S":"ORG#acme"},"sk":{"S":"DOC#00000000000000000001"}}"#;
+    let with_a_place =
+        format!(r#"{{"Items":[],"Count":0,"ScannedCount":1,"LastEvaluatedKey":{place}}}"#).leak();
+    let page = answers(with_a_place).query(Documents {}).page().await.unwrap();
+    assert!(page.has_more(), "the answer is understood: {page:?}");
+
+    let acme = answers(r#"{"Items":[],"Count":0,"ScannedCount":1,"LastEvaluatedKey":{}}"#);
+    let page = acme.query(Documents {}).page().await.unwrap();
+    assert!(!page.has_more() && page.next.is_none() && page.items_read == 1, "{page:?}");
+    let page = acme.query(Documents {}).limit(count(10)).page().await.unwrap();
+    assert_eq!((page.has_more(), page.items_read), (false, 1));
+    let mut pages = acme.query(Documents {}).pages();
+    assert!(pages.next().await.unwrap().is_some());
+    assert!(pages.next().await.unwrap().is_none());
+    assert!(acme.query(Documents {}).all(count(10)).await.unwrap().is_empty());
 }
 
 /// The same pages as a stream: it ends by itself, and stays ended.

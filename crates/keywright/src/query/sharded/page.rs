@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keywright_key::Components;
 use keywright_key::declare::{ReadItems, Table};
@@ -13,7 +12,7 @@ use super::merge::{Shard, Step, position, read_up_to, step};
 use super::plan::Plan;
 use super::position::MergePosition;
 use crate::error::ReadError;
-use crate::item::{Decoded, Decoder};
+use crate::item::{Decoded, Decoder, Origin};
 use crate::query::Page;
 use crate::query::partition::global_index;
 use crate::retry::{self, CountedAs};
@@ -52,10 +51,10 @@ where
         Ok(page.into_items()?)
     }
 
-    /// One page of what `give` makes of each item and of whose it says it is.
+    /// One page of what `give` makes of each item and of where it is from.
     async fn page_of<Given>(
         &self,
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<Page<Given>, ReadError> {
         let Some(plan) = Plan::of(&self.query)? else { return Ok(Page::empty()) };
         let start = self.start(&plan)?;
@@ -80,7 +79,7 @@ where
         &self,
         plan: &Plan,
         start: Option<&MergePosition>,
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
         let span = trace::query(self.query.tenant.shared(), Pattern::SHAPE.name);
         let mut shards = plan.shards(start, self.query.limit_of_items());
@@ -91,7 +90,7 @@ where
         &self,
         plan: &Plan,
         shards: &mut [Shard],
-        give: impl Fn(Stored<Pattern::Item>, Option<AttributeValue>) -> Given,
+        give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
         let tenant = &self.query.tenant;
         let decoder =
@@ -116,7 +115,7 @@ where
             let at = limit.is_some_and(|limit| page.items.len() + 1 >= limit);
             let at = at.then(|| plan.sort_key_of(&attributes).to_owned());
             match decoder.decode(attributes, |discriminator, source| Pattern::read(discriminator, source)) {
-                Ok(Decoded::Item(item, owner)) => page.items.push(Ok(give(item, owner))),
+                Ok(Decoded::Item(item, origin)) => page.items.push(Ok(give(item, origin))),
                 Ok(Decoded::Skipped | Decoded::Expired) => continue,
                 Err(error) => page.items.push(Err(error)),
             }
