@@ -9,7 +9,14 @@ use super::Attributes;
 /// The largest item that DynamoDB stores, in bytes.
 pub(crate) const LARGEST_ITEM_BYTES: usize = 400 * 1024;
 /// Above this an item is an event: every write of it costs 16 units and more.
-pub(crate) const REMARKABLE_ITEM_BYTES: usize = 16 * 1024;
+const REMARKABLE_ITEM_BYTES: usize = 16 * 1024;
+
+/// An event if an item is large.
+pub(crate) fn remark(entity: &'static str, size_bytes: usize) {
+    if size_bytes > REMARKABLE_ITEM_BYTES {
+        tracing::warn!(entity, size_bytes, "a large item: each KB of it costs a unit with every write");
+    }
+}
 
 /// The bytes of an item: names and values.
 pub(crate) fn size_bytes(attributes: &Attributes) -> usize {
