@@ -35,6 +35,23 @@ pub(super) fn same_number(text: &str) -> Result<Parts, &str> {
     Parts::of(text).ok_or(text)
 }
 
+/// The most bytes that a number takes.
+const MOST_BYTES: usize = 21;
+
+/// The bytes of a number in an item: one, one more for each pair of digits counted from the decimal point outwards, and one more for a
+/// minus sign, but never more than 21. Zero takes one. What is no number is measured as its text.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>, which says "approximately".
+pub(super) fn size_bytes(text: &str) -> usize {
+    let Some(Parts { is_negative, digits, power }) = Parts::of(text) else { return text.len() };
+    if digits.is_empty() {
+        return 1;
+    }
+    let last = i64::try_from(digits.len()).map_or(i64::MIN, |length| power - length + 1);
+    let pairs = power.div_euclid(2) - last.div_euclid(2) + 1;
+    usize::try_from(pairs).map_or(MOST_BYTES, |pairs| (pairs + 1 + usize::from(is_negative)).min(MOST_BYTES))
+}
+
 impl NumberProblem {
     /// What is wrong with a number, if something is.
     pub(super) fn of(text: &str) -> Option<NumberProblem> {
@@ -124,6 +141,32 @@ mod tests {
             (i64::MIN.to_string(), None),
         ] {
             assert_eq!(NumberProblem::of(&number), problem, "{number}");
+        }
+    }
+
+    /// 9.9 is 09 and 90, which was counted as one pair.
+    #[test]
+    fn a_number_is_measured_by_its_pairs_of_digits() {
+        for (number, bytes) in [
+            ("0", 1),
+            ("-0.0", 1),
+            ("7", 2),
+            ("99", 2),
+            ("-99", 3),
+            ("9.9", 3),
+            ("100", 2),
+            ("150", 3),
+            ("0.5", 2),
+            ("0.0000001", 2),
+            ("1E125", 2),
+            ("100.5", 4),
+            ("3.14159", 5),
+            ("1234.5", 4),
+            ("12345678901234567890123456789012345678", 20),
+            ("-12345678901234567890123456789012345678", 21),
+            ("-1.2345678901234567890123456789012345678", 21),
+        ] {
+            assert_eq!(size_bytes(number), bytes, "{number}");
         }
     }
 
