@@ -2,12 +2,11 @@
 #![allow(clippy::unwrap_used, dead_code, reason = "a test: what fails shows itself, and nothing is stored")]
 
 use std::any::TypeId;
-use std::collections::BTreeSet;
 
 use keywright_derive::{Condition, Entity, Table, Update};
 use keywright_key::declare::{Condition, GivenValues, Update};
 use keywright_key::{
-    ChangeAction, ChangeShape, ComponentValue, Components as _, Filling, IntegerSize, Presence,
+    ChangeAction, ChangeShape, ComponentValue, Components as _, Filling, IntegerSize, Presence, Set,
     component_newtype,
 };
 use serde::{Deserialize, Serialize};
@@ -43,7 +42,7 @@ struct Task {
     points: u64,
     spent: Option<f64>,
     notes: Vec<String>,
-    tags: BTreeSet<String>,
+    tags: Set<String>,
     closed_at: Option<u64>,
 }
 
@@ -70,7 +69,7 @@ struct Change {
     #[update(append)]
     notes: Vec<String>,
     #[update(delete_from)]
-    tags: Option<BTreeSet<String>>,
+    tags: Option<Set<String>>,
 }
 
 #[derive(Update)]
@@ -132,7 +131,7 @@ fn an_update_gives_values_by_fields_and_components_by_attributes() {
         points: 2,
         spent: 0.5,
         notes: vec!["late".to_owned()],
-        tags: Some(BTreeSet::from(["urgent".to_owned()])),
+        tags: Some(Set::from(["urgent".to_owned()])),
     };
     assert_eq!(value(&edit, "assignee"), Some(Value::Null));
     assert_eq!(value(&edit, "status"), Some(json!("done")));

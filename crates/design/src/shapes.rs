@@ -134,9 +134,13 @@ impl<'a> Shaper<'a, '_> {
         AttributeShape {
             name,
             field: name,
-            kind: match self.component_kind(&attribute.value_type) {
-                Some(kind) => AttributeKind::Component(kind),
-                None => AttributeKind::Opaque,
+            kind: match (self.component_kind(&attribute.value_type), &attribute.value_type) {
+                (Some(kind), _) => AttributeKind::Component(kind),
+                (None, ValueType::Number) => AttributeKind::Number,
+                (None, ValueType::StringSet | ValueType::NumberSet | ValueType::BinarySet) => {
+                    AttributeKind::Set
+                }
+                (None, _) => AttributeKind::Opaque,
             },
             presence: match attribute.presence {
                 Presence::Always => key::Presence::Always,

@@ -4,12 +4,14 @@
 //! the types of one. Shapes are plain borrowed data; rules are constant functions over them, so that the compiler and a
 //! running program say the same words about the same fault.
 
+mod bytes;
 mod component;
 mod delimiter;
 mod format;
 mod key_role;
 mod message;
 mod nearest;
+mod set;
 mod shape;
 mod template;
 mod text;
@@ -18,6 +20,7 @@ mod timestamp;
 pub mod declare;
 pub mod rule;
 
+pub use bytes::Bytes;
 pub use component::{
     ComponentKind, ComponentValue, Components, Filling, FormProblem, IntegerSize, KeyComponent, KeyField,
     Precision, RenderProblem, TimestampValue, ValueRefusal,
@@ -27,6 +30,7 @@ pub use format::{KeyFormat, LetterCase, TimestampFormat};
 pub use key_role::KeyRole;
 pub use message::Message;
 pub use nearest::Nearest;
+pub use set::{Set, SetMember};
 pub use shape::{
     AttributeCondition, AttributeKind, AttributeShape, AttributeTest, AttributeType, BoundShape,
     ChangeAction, ChangeShape, ConditionShape, Consistency, DeviationShape, EntityShape, ExpressionShape,

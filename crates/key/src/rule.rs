@@ -150,6 +150,7 @@ pub mod tenant_missing;
 pub mod tenant_place;
 pub mod tenant_scope;
 pub mod time_to_live;
+pub mod time_to_live_type;
 pub mod unknown_field;
 pub mod unknown_name;
 pub mod unused_argument;
@@ -231,6 +232,7 @@ pub static RULES: &[&Rule] = &[
     &expiry_of_purpose::RULE,
     &sharded_purpose::RULE,
     &reservation::RULE,
+    &time_to_live_type::RULE,
     &partition_key_given::RULE,
     &sort_key_given::RULE,
     &sort_key_boundary::RULE,

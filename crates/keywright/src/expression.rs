@@ -10,6 +10,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::ExpressionShape;
 use keywright_key::declare::GivenValues;
 
+use crate::item::{ValueProblem, checked};
+
 /// The names and values of one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placeholders {
@@ -54,6 +56,11 @@ impl Placeholders {
         }
         for (place, name) in shape.given.iter().enumerate() {
             let value = given_value(given, name)?;
+            if matches!(value, AttributeValue::Null(_)) {
+                let reason = "nothing is compared with `None` or with a set without members, since neither is ever stored: ask whether \
+                              the attribute exists";
+                return Err(GivenProblem { given: (*name).to_owned(), reason: reason.to_owned() });
+            }
             self.value(&format!("{part}{place}"), value);
         }
         // `#` and `:` stand for nothing else in the text of a shape.
@@ -76,11 +83,11 @@ pub(crate) fn given_value<Given: GivenValues>(
     given: &Given,
     name: &str,
 ) -> Result<AttributeValue, GivenProblem> {
-    let problem = |reason: String| GivenProblem { given: name.to_owned(), reason };
+    let problem = |path: &str, reason| GivenProblem { given: format!("{name}{path}"), reason };
     match given.serialize_given(name, serde_dynamo::Serializer) {
-        Some(Ok(value)) => Ok(value.into()),
-        Some(Err(error)) => Err(problem(error.to_string())),
-        None => Err(problem("it is not among the values that the derive wrote".to_owned())),
+        Some(Ok(value)) => checked(value).map_err(|ValueProblem { path, reason }| problem(&path, reason)),
+        Some(Err(error)) => Err(problem("", error.to_string())),
+        None => Err(problem("", "it is not among the values that the derive wrote".to_owned())),
     }
 }
 

@@ -97,7 +97,7 @@ impl<TableType: Table> Tenant<TableType> {
         let entity = LimitType::SHAPE.name;
         if permits == 0 || permits > rate.burst() {
             let reason = format!("{permits} permits are never there at once: from 1 to {} are", rate.burst());
-            return Err(WriteError::Value { entity, reason });
+            return Err(WriteError::value(entity, reason));
         }
         let mut bucket = Bucket::Full;
         for _ in 0..MOST_ROUNDS {

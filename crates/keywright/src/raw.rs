@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
 use crate::expression::Placeholders;
+use crate::item::stored_value;
 
 /// A filter or condition in DynamoDB's own language, for what patterns and conditions cannot say.
 ///
@@ -87,9 +88,9 @@ impl RawExpression {
         placeholder: &str,
         value: &Value,
     ) -> Result<RawExpression, InvalidExpression> {
-        let value = serde_dynamo::to_attribute_value(value).map_err(|error| InvalidExpression::Value {
-            placeholder: placeholder.to_owned(),
-            reason: error.to_string(),
+        let value = stored_value(value).map_err(|problem| InvalidExpression::Value {
+            placeholder: format!("{placeholder}{}", problem.path),
+            reason: problem.reason,
         })?;
         self.values.push((placeholder.to_owned(), value));
         Ok(self)

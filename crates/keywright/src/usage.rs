@@ -105,7 +105,14 @@ pub struct WriteUsage {
     pub items_put: u64,
     /// Bytes of the largest item that was put.
     pub largest_put_bytes: u64,
-    /// Reads that were needed to know under which of its keys an item lies: of entities with earlier numbers of shards only.
+    /// Items that updates left and gave back.
+    pub items_updated: u64,
+    /// Bytes of those, as DynamoDB counts them. An update that gives back the item as it was, or that is part of a transaction, does not say.
+    pub updated_bytes: u64,
+    /// Bytes of the largest of them.
+    pub largest_updated_bytes: u64,
+    /// Reads that writes needed: to know under which of its keys an item lies, what became of a write whose answer was lost, and what is
+    /// there where a condition did not hold and the engine does not say.
     pub lookups: u64,
     /// Read units that those took.
     pub lookup_units: f64,
@@ -141,6 +148,13 @@ pub struct RetryUsage {
 }
 
 impl WriteUsage {
+    /// Counts an item that an update left.
+    pub(crate) fn updated(&mut self, size_bytes: u64) {
+        self.items_updated += 1;
+        self.updated_bytes += size_bytes;
+        self.largest_updated_bytes = self.largest_updated_bytes.max(size_bytes);
+    }
+
     /// Counts an item that was put.
     pub(crate) fn put(&mut self, size_bytes: u64) {
         self.items_put += 1;

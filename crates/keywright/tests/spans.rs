@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use applications::teams::*;
+use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::format::FmtSpan;
 
 /// What was written, kept in memory.
@@ -22,10 +23,14 @@ impl Write for Written {
     }
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
-    let store = store().await.unwrap();
-    let acme = acme(&store).unwrap();
+impl Written {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+/// What is written until the guard is dropped.
+fn written() -> (Written, DefaultGuard) {
     let written = Written::default();
     let writer = written.clone();
     let subscriber = tracing_subscriber::fmt()
@@ -34,7 +39,14 @@ async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
-    let guard = tracing::subscriber::set_default(subscriber);
+    (written, tracing::subscriber::set_default(subscriber))
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
+    let store = store().await.unwrap();
+    let acme = acme(&store).unwrap();
+    let (written, guard) = written();
 
     acme.put(&team(1, "Analysts")).if_absent().send().await.unwrap().done().unwrap();
     assert!(!acme.put(&team(1, "Another")).if_absent().send().await.unwrap().is_done());
@@ -49,7 +61,7 @@ async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
     acme.delete(TeamById { team_id: 1 }).send().await.unwrap();
     drop(guard);
 
-    let told = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    let told = written.text();
     for span in [
         r#"keywright.put{table="App" entity="Team" attempts=1 outcome="done" units=1.0}"#,
         r#"keywright.put{table="App" entity="Team" attempts=1 outcome="the condition did not hold"}"#,
@@ -63,4 +75,34 @@ async fn a_call_is_a_span_with_what_it_took_and_nothing_of_an_item() {
     for secret in ["acme", "Analysts", "Renamed", "TEAM#"] {
         assert!(!told.contains(secret), "{secret} is in:\n{told}");
     }
+}
+
+/// An item grew by updates, and nobody was told before it reached the limit: only puts were measured.
+#[tokio::test(flavor = "current_thread")]
+async fn an_item_that_grew_large_by_an_update_is_an_event_and_is_in_the_usage() {
+    let store = store().await.unwrap();
+    let acme = acme(&store).unwrap();
+    acme.put(&team(1, "Analysts")).send().await.unwrap();
+    let rename = |bytes: usize| Rename { name: "n".repeat(bytes) };
+    let by_id = || TeamById { team_id: 1 };
+
+    let (quiet, guard) = written();
+    acme.update(by_id(), rename(1000)).send().await.unwrap().done().unwrap();
+    drop(guard);
+    let small = store.usage().writes["Team"];
+    let (told, guard) = written();
+    acme.update(by_id(), rename(16 * 1024)).send().await.unwrap().done().unwrap();
+    drop(guard);
+    let large = store.usage().writes["Team"];
+
+    assert!(!quiet.text().contains("a large item"), "{}", quiet.text());
+    assert_eq!((small.items_updated, small.updated_bytes), (1, small.largest_updated_bytes));
+    let grown = 16 * 1024 - 1000;
+    assert_eq!(large.largest_updated_bytes, small.largest_updated_bytes + grown);
+    assert_eq!((large.items_updated, large.updated_bytes), (2, 2 * small.updated_bytes + grown));
+    let event = format!(
+        "a large item: each KB of it costs a unit with every write entity=\"Team\" size_bytes={}",
+        large.largest_updated_bytes
+    );
+    assert!(told.text().contains(&event), "{event} is not in:\n{}", told.text());
 }

@@ -363,6 +363,7 @@ fn rules(entity: &Entity<'_>) -> TokenStream {
     }
     if let Some((_, span)) = entity.time_to_live() {
         rules.extend(enforcement.at("time_to_live", span));
+        rules.extend(enforcement.at("time_to_live_type", span));
     }
     if let Some(purpose) = &entity.purpose {
         rules.extend(enforcement.at("expiry_of_purpose", purpose.span()));

@@ -74,7 +74,7 @@ fn implementation(pattern: &Pattern<'_>) -> TokenStream {
                     name: #name,
                     kind: match #key::declare::KindOf::<#ty>::KIND {
                         #key::AttributeKind::Component(kind) => ::core::option::Option::Some(kind),
-                        #key::AttributeKind::Opaque => ::core::option::Option::None,
+                        _ => ::core::option::Option::None,
                     },
                 }
             },

@@ -164,6 +164,6 @@ fn last_kind<'a>(
     let component = template.segment(template.len() - 1)?.component?;
     match entity.attribute(component.field)?.kind {
         AttributeKind::Component(kind) => Some(kind),
-        AttributeKind::Opaque => None,
+        AttributeKind::Number | AttributeKind::Set | AttributeKind::Opaque => None,
     }
 }

@@ -26,6 +26,7 @@ const NOT_IN_A_FILE: &[(&str, &str)] = &[
     ("KW0212", "TOML refuses a key that is there twice"),
     ("KW0213", "in a file it is KW0801, which can be accepted"),
     ("KW0215", "that an entity is a reservation is what programs say: in a file it is an entity"),
+    ("KW0216", "in a file what items expire by is an attribute of the type `time-to-live`, which is seconds"),
     ("KW0309", "a value that is given has no type of its own in a file"),
     ("KW0316", "the conditions of programs are not in a file"),
     ("KW0317", "the updates of programs are not in a file"),

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::component::{Filling, KeyComponent, KeyField};
+use crate::set::{Set, SetMember};
 use crate::shape::{AttributeKind, Presence};
 
 /// An entity that stores an attribute of this type under the name with this hash.
@@ -40,7 +41,8 @@ pub const fn same_value<Entity: AttributeValue<FIELD, Type>, const FIELD: u64, T
 ///
 /// assert!(matches!(KindOf::<Option<String>>::KIND, AttributeKind::Component(_)));
 /// assert_eq!(KindOf::<Option<String>>::PRESENCE, Presence::Sometimes);
-/// assert_eq!(KindOf::<f64>::KIND, AttributeKind::Opaque);
+/// assert_eq!(KindOf::<f64>::KIND, AttributeKind::Number);
+/// assert_eq!(KindOf::<Vec<String>>::KIND, AttributeKind::Opaque);
 /// ```
 pub struct KindOf<Field>(PhantomData<Field>);
 
@@ -55,6 +57,35 @@ impl<Field: KeyField> KindOf<Field> {
     pub fn filling(field: &Field) -> Filling<'_> {
         Filling::of(field)
     }
+}
+
+/// What [`KindOf`] says of types that fill no component, and that updates change in a way of their own.
+macro_rules! kinds {
+    ($([$($generics:tt)*] $field:ty: $kind:ident, $presence:ident;)+) => {
+        $(
+            impl<$($generics)*> KindOf<$field> {
+                /// What it is stored as.
+                pub const KIND: AttributeKind<'static> = AttributeKind::$kind;
+                /// Whether it is always stored.
+                pub const PRESENCE: Presence = Presence::$presence;
+
+                /// Nothing: where a key asks for it, that has been reported.
+                pub fn filling(_field: &$field) -> Filling<'_> {
+                    Filling::Unknown
+                }
+            }
+        )+
+    };
+}
+
+kinds! {
+    [] f32: Number, Always;
+    [] f64: Number, Always;
+    [] Option<f32>: Number, Sometimes;
+    [] Option<f64>: Number, Sometimes;
+    // One without members is not stored.
+    [Member: SetMember] Set<Member>: Set, Sometimes;
+    [Member: SetMember] Option<Set<Member>>: Set, Sometimes;
 }
 
 /// What [`KindOf`] says of a type that cannot fill a component.

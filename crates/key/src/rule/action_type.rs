@@ -12,15 +12,15 @@ pub static RULE: Rule = Rule {
     name: "action-type",
     title: "A change that cannot be made to an attribute of this type",
     severity: Severity::Error,
-    finds: "An update that adds to or subtracts from what is no number, appends to what is no list, or deletes from what is \
-            no set.",
+    finds: "An update that adds to what is neither number nor set, subtracts from what is no number, appends to what is no list, \
+            or deletes from what is no set. A set is what the type `Set` is stored as; a `BTreeSet` is stored as a list.",
     hurts: "DynamoDB refuses the request: \"An operand in the update expression has an incorrect data type\".",
     example: "#[derive(Update)]\n#[update(table = App, of = Task)]\nstruct Rename { #[update(append)] title: String }",
-    instead: "Set the attribute.",
+    instead: "Set the attribute, or give it the type that it is meant to have: `Set<String>` for tags that come and go.",
     check: Check::Update(check),
 };
 
-/// What is wrong with the change at `place`, if something is. Of what fills no component nothing is known.
+/// What is wrong with the change at `place`, if something is. What fills no component and is neither number nor set may be a list.
 #[must_use]
 pub const fn check_change<'a>(
     table: &TableShape<'a>,
@@ -29,23 +29,41 @@ pub const fn check_change<'a>(
 ) -> Option<Message> {
     let Some(change) = Change::of_changeable(table, update, place) else { return None };
     let Some(attribute) = change.entity.attribute(change.change.attribute) else { return None };
-    let AttributeKind::Component(kind) = attribute.kind else { return None };
+    let kind = attribute.kind;
     let needs = match change.change.action {
-        ChangeAction::Set | ChangeAction::SetIfAbsent | ChangeAction::Remove => return None,
-        ChangeAction::Add if !can_be_number(kind) => "only numbers and sets can be added to",
-        ChangeAction::Subtract if !can_be_number(kind) => "only numbers can be subtracted from",
-        // Bytes may be stored as a list of numbers.
-        ChangeAction::Append if !matches!(kind, ComponentKind::Bytes) => "only lists can be appended to",
-        ChangeAction::DeleteFrom => "only sets can be deleted from",
-        ChangeAction::Add | ChangeAction::Subtract | ChangeAction::Append => return None,
+        ChangeAction::Add if !is_number(kind) && !matches!(kind, AttributeKind::Set) => {
+            "only numbers and sets can be added to"
+        }
+        ChangeAction::Subtract if !is_number(kind) => "only numbers can be subtracted from",
+        ChangeAction::Append if !can_be_list(kind) => "only lists can be appended to",
+        ChangeAction::DeleteFrom if !matches!(kind, AttributeKind::Set) => "only sets can be deleted from",
+        _ => return None,
     };
     let message = change.said(Message::new(&RULE), update).say(", which is ").say(kind.name());
-    Some(message.say(", and ").say(needs).say(". Set the attribute."))
+    let message = message.say(", and ").say(needs);
+    Some(match kind {
+        AttributeKind::Opaque => message.say(
+            ". Give it a type that is known to be one: an integer, `f64`, or a `Set`, since a `BTreeSet` is stored as a list. \
+             What wraps an integer says so by `component_newtype!`.",
+        ),
+        _ => message.say(". Set the attribute."),
+    })
 }
 
-/// Whether values of the kind can be stored as numbers. A timestamp may be: that is for its type to say.
-const fn can_be_number(kind: ComponentKind<'_>) -> bool {
-    matches!(kind, ComponentKind::Unsigned(_) | ComponentKind::Signed(_) | ComponentKind::Timestamp(_))
+/// Whether values of the kind are stored as numbers. A timestamp may be: that is for its type to say.
+const fn is_number(kind: AttributeKind<'_>) -> bool {
+    matches!(
+        kind,
+        AttributeKind::Number
+            | AttributeKind::Component(
+                ComponentKind::Unsigned(_) | ComponentKind::Signed(_) | ComponentKind::Timestamp(_)
+            )
+    )
+}
+
+/// Whether values of the kind may be stored as lists. Bytes may be, as a list of numbers.
+const fn can_be_list(kind: AttributeKind<'_>) -> bool {
+    matches!(kind, AttributeKind::Opaque | AttributeKind::Component(ComponentKind::Bytes))
 }
 
 enforced!(Update);

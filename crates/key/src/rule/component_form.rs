@@ -44,7 +44,7 @@ const fn check_template(entity: &EntityShape<'_>, placed: &PlacedTemplate<'_>) -
             && let Some(attribute) = entity.attribute(component.field)
         {
             match attribute.kind {
-                AttributeKind::Opaque => {
+                AttributeKind::Number | AttributeKind::Set | AttributeKind::Opaque => {
                     let message = begin(entity, placed, component.field);
                     return Some(message.say(
                         " cannot fill a component. Keys are made of text, integers, timestamps, ULIDs, UUIDs, enums, \

@@ -121,7 +121,7 @@ const fn compare(
             let message = message.say(", but ").name(attribute).say(" of ").name(one.entity.name).say(" is ");
             Some(message.say(has.name()).say(", which is written in another way. Give it the same type."))
         }
-        AttributeKind::Component(_) | AttributeKind::Opaque => None,
+        _ => None,
     }
 }
 

@@ -257,7 +257,7 @@ pub(crate) const fn rendering<'a>(
                 Err(_) => None,
             }
         }
-        Some(AttributeKind::Opaque) | None => None,
+        Some(AttributeKind::Number | AttributeKind::Set | AttributeKind::Opaque) | None => None,
     }
 }
 

@@ -34,7 +34,7 @@ pub const fn check<'a>(_table: &TableShape<'a>, entity: &EntityShape<'a>) -> Opt
             | AttributeKind::Opaque,
             _,
         ) => None,
-        (AttributeKind::Component(kind), _) => {
+        (kind, _) => {
             Some(begin(entity, name).say(", which is ").say(kind.name()).say(". Make it an integer."))
         }
     }

@@ -20,6 +20,10 @@ pub struct AttributeShape<'a> {
 pub enum AttributeKind<'a> {
     /// A value that can fill a component of a key.
     Component(ComponentKind<'a>),
+    /// A number that fills no component, since it has no exact text: `f64`.
+    Number,
+    /// A set, which is stored as one: a [`Set`](crate::Set).
+    Set,
     /// Anything else: nothing about it matters to keys.
     Opaque,
 }
@@ -31,6 +35,19 @@ pub enum Presence {
     Always,
     /// In some: an `Option`. As a component it leaves the key of a sparse index out.
     Sometimes,
+}
+
+impl AttributeKind<'_> {
+    /// What a message calls a value of it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            AttributeKind::Component(kind) => kind.name(),
+            AttributeKind::Number => "a number",
+            AttributeKind::Set => "a set",
+            AttributeKind::Opaque => "of a type that nothing is known of",
+        }
+    }
 }
 
 impl<'a> AttributeShape<'a> {

@@ -59,7 +59,7 @@ pub(crate) const TASK: EntityShape<'static> = EntityShape::new(
         AttributeShape::component("city", ComponentKind::Text),
         AttributeShape::component("size", NUMBER),
         AttributeShape::component("version", NUMBER),
-        AttributeShape::opaque("expires_at"),
+        AttributeShape::of::<u64>("expires_at"),
     ],
 )
 .with_indexes(&[

@@ -1,9 +1,9 @@
 //! KW02: tables and entities.
 
 use keywright_key::{
-    AttributeShape, ComponentKind, Delimiter, EntityShape, IndexEntryShape, IndexKey, IndexShape,
-    KeyAttribute, KeyFormat, KeyShape, PatternShape, Presence, Projection, Purpose, ReturnShape, Shards,
-    StampForm, StampShape, TableShape, TemplateShape, rule,
+    AttributeKind, AttributeShape, ComponentKind, Delimiter, EntityShape, IndexEntryShape, IndexKey,
+    IndexShape, KeyAttribute, KeyFormat, KeyShape, PatternShape, Precision, Presence, Projection, Purpose,
+    ReturnShape, Shards, StampForm, StampShape, TableShape, TemplateShape, Timestamp, rule,
 };
 
 use crate::application::{APP, MEMBER, TEAM, TENANT, key, template, text};
@@ -292,8 +292,9 @@ fn templates_of_a_table_are_written_alike() {
 #[test]
 fn items_expire_by_the_attribute_that_the_table_looks_at() {
     // Items were given a `ttl` that nobody had declared for the table, and stayed for ever.
-    let session = EntityShape::new("Session", "session", key("P", "S"), const { &[text("ttl")] })
-        .with_time_to_live("ttl");
+    let session =
+        EntityShape::new("Session", "session", key("P", "S"), const { &[AttributeShape::of::<u64>("ttl")] })
+            .with_time_to_live("ttl");
     let table = TableShape::new("App");
     broken(
         &table.with_entities(&[&session]),
@@ -310,6 +311,41 @@ fn items_expire_by_the_attribute_that_the_table_looks_at() {
         "KW0208: `Session` expires by `ttl`, which it does not have. Add the attribute.",
     );
     holds(&table.with_time_to_live("ttl").with_entities(&[&session]));
+}
+
+#[test]
+fn what_items_expire_by_is_whole_seconds() {
+    let table = TableShape::new("App").with_time_to_live("ttl");
+    let session = |attributes| {
+        EntityShape::new("Session", "session", key("P", "S"), attributes).with_time_to_live("ttl")
+    };
+    let refused: [(&'static [AttributeShape<'static>], &str); 5] = [
+        (const { &[text("ttl")] }, "text"),
+        (const { &[AttributeShape::of::<i64>("ttl")] }, "i64"),
+        (const { &[AttributeShape::of::<Timestamp>("ttl")] }, "timestamp in milliseconds"),
+        (
+            const { &[AttributeShape { kind: AttributeKind::Number, ..AttributeShape::opaque("ttl") }] },
+            "a number",
+        ),
+        (const { &[AttributeShape::opaque("ttl")] }, "of a type that nothing is known of"),
+    ];
+    for (attributes, what) in refused {
+        broken(
+            &table.with_entities(&[&session(attributes)]),
+            &format!(
+                "KW0216: `Session` expires by `ttl`, which is {what}. Make it `u64`, or an `Option` of it: whole seconds since 1970."
+            ),
+        );
+    }
+    let holding: [&'static [AttributeShape<'static>]; 3] = [
+        const { &[AttributeShape::of::<u64>("ttl")] },
+        const { &[AttributeShape::of::<Option<u32>>("ttl")] },
+        // What a design file calls `time-to-live`.
+        const { &[AttributeShape::component("ttl", ComponentKind::Timestamp(Precision::Seconds))] },
+    ];
+    for attributes in holding {
+        holds(&table.with_entities(&[&session(attributes)]));
+    }
 }
 
 #[test]
@@ -388,8 +424,12 @@ fn each_field_is_stored_under_a_name_of_its_own() {
     );
 }
 
-const EVENT: EntityShape<'static> =
-    EntityShape::new("Event", "event", key("P", "EVENT#{id}"), const { &[text("id"), text("expires_at")] });
+const EVENT: EntityShape<'static> = EntityShape::new(
+    "Event",
+    "event",
+    key("P", "EVENT#{id}"),
+    const { &[text("id"), AttributeShape::of::<u64>("expires_at")] },
+);
 
 #[test]
 fn claims_buckets_and_tokens_expire_and_locks_do_not() {
@@ -459,7 +499,7 @@ const USER: EntityShape<'static> = EntityShape::new(
     "User",
     "user",
     key("ORG#{organization_id}", "USER#{user_id}"),
-    const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("expires_at")] },
+    const { &[TENANT, text("user_id"), text("email"), AttributeShape::of::<u64>("expires_at")] },
 )
 .with_unique(&["UserEmail"]);
 
@@ -467,7 +507,7 @@ const USER_EMAIL: EntityShape<'static> = EntityShape::new(
     "UserEmail",
     "user_email",
     key("ORG#{organization_id}", "EMAIL#{email}"),
-    const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("expires_at")] },
+    const { &[TENANT, text("user_id"), text("email"), AttributeShape::of::<u64>("expires_at")] },
 )
 .with_reservation_of("User");
 

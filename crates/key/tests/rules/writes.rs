@@ -2,9 +2,9 @@
 
 use keywright_key::rule::{self, Check, RULES, reservation_update};
 use keywright_key::{
-    AttributeShape, ChangeAction, ChangeShape, ComponentKind, ConditionShape, EntityShape, ExpressionShape,
-    IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape, UpdateKind,
-    UpdateShape,
+    AttributeKind, AttributeShape, ChangeAction, ChangeShape, ComponentKind, ConditionShape, EntityShape,
+    ExpressionShape, IndexEntryShape, IndexKey, IndexShape, KeyAttribute, Presence, Purpose, TableShape,
+    UpdateKind, UpdateShape,
 };
 
 use crate::application::{NUMBER, TENANT, key, text};
@@ -26,6 +26,8 @@ const TASK: EntityShape<'static> = EntityShape::new(
         AttributeShape::component("version", NUMBER),
         AttributeShape::component("picture", ComponentKind::Bytes).with_presence(Presence::Sometimes),
         AttributeShape::opaque("notes").with_presence(Presence::Sometimes),
+        AttributeShape { kind: AttributeKind::Number, ..AttributeShape::opaque("weight") },
+        AttributeShape { kind: AttributeKind::Set, ..AttributeShape::opaque("tags") },
     ],
 )
 .with_indexes(&[
@@ -202,7 +204,7 @@ fn what_is_written_by_itself_is_left_alone() {
 
 #[test]
 fn what_the_data_layer_keeps_of_an_entity_is_changed_by_its_own_calls() {
-    let attributes = const { &[text("id"), text("title"), text("expires_at")] };
+    let attributes = const { &[text("id"), text("title"), AttributeShape::of::<u64>("expires_at")] };
     let entity =
         EntityShape::new("Seen", "seen", key("P", "SEEN#{id}"), attributes).with_time_to_live("expires_at");
     let counter = Purpose::ExactCounter { count: "title" };
@@ -299,11 +301,56 @@ fn an_attribute_is_changed_as_its_type_can_be() {
     for (attribute, action, what) in refused {
         broken(&[change(attribute, action)], &format!("KW0324: `Edit` {what}. Set the attribute."));
     }
-    for action in [ChangeAction::Add, ChangeAction::Append, ChangeAction::DeleteFrom, ChangeAction::Subtract]
-    {
-        holds(&[change("notes", action)]);
-    }
     holds(&[change("picture", ChangeAction::Append)]);
+    // A type that nothing is known of may be stored as a list, and is taken for nothing else.
+    holds(&[change("notes", ChangeAction::Append)]);
+    let unknown = [
+        (ChangeAction::Add, "adds to", "only numbers and sets can be added to"),
+        (ChangeAction::Subtract, "subtracts from", "only numbers can be subtracted from"),
+        (ChangeAction::DeleteFrom, "deletes from", "only sets can be deleted from"),
+    ];
+    for (action, does, needs) in unknown {
+        broken(
+            &[change("notes", action)],
+            &format!(
+                "KW0324: `Edit` {does} `notes`, which is of a type that nothing is known of, and {needs}. Give it a type that is known \
+                 to be one: an integer, `f64`, or a `Set`, since a `BTreeSet` is stored as a list. What wraps an integer says so by \
+                 `component_newtype!`."
+            ),
+        );
+    }
+    for (attribute, action) in [
+        ("weight", ChangeAction::Add),
+        ("weight", ChangeAction::Subtract),
+        ("tags", ChangeAction::Add),
+        ("tags", ChangeAction::DeleteFrom),
+    ] {
+        holds(&[change(attribute, action)]);
+    }
+    for (attribute, action, what) in [
+        (
+            "weight",
+            ChangeAction::Append,
+            "appends to `weight`, which is a number, and only lists can be appended to",
+        ),
+        (
+            "weight",
+            ChangeAction::DeleteFrom,
+            "deletes from `weight`, which is a number, and only sets can be deleted from",
+        ),
+        (
+            "tags",
+            ChangeAction::Append,
+            "appends to `tags`, which is a set, and only lists can be appended to",
+        ),
+        (
+            "tags",
+            ChangeAction::Subtract,
+            "subtracts from `tags`, which is a set, and only numbers can be subtracted from",
+        ),
+    ] {
+        broken(&[change(attribute, action)], &format!("KW0324: `Edit` {what}. Set the attribute."));
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::error::WriteError;
 use crate::expression::Placeholders;
 use crate::item::kept::{ANSWER, OWNER, UNTIL, stored};
 use crate::item::{
-    Attributes, KeyAttributes, LARGEST_ITEM_BYTES, WRITE_ID_ATTRIBUTE, size_bytes, stamp_value,
+    Attributes, KeyAttributes, LARGEST_ITEM_BYTES, WRITE_ID_ATTRIBUTE, size_bytes, stamp_value, stored_value,
 };
 use crate::tenant::Tenant;
 use crate::time::timestamp;
@@ -91,12 +91,15 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
         Answer: Serialize,
     {
         let entity = self.entity.name;
-        let answer: AttributeValue = serde_dynamo::to_attribute_value(answer)
-            .map_err(|error| WriteError::Value { entity, reason: error.to_string() })?;
+        let key = || self.tenant.shared().key_in_errors(&self.key);
+        let answer = stored_value(answer).map_err(|problem| {
+            let path = Some(format!("answer{}", problem.path));
+            WriteError::Value { entity, key: key(), path, reason: problem.reason }
+        })?;
         let size_bytes =
             self.size_bytes + size_bytes(&Attributes::from([(ANSWER.to_owned(), answer.clone())]));
         if size_bytes > LARGEST_ITEM_BYTES {
-            return Err(WriteError::TooLarge { entity, size_bytes }.into());
+            return Err(WriteError::TooLarge { entity, key: key(), size_bytes }.into());
         }
         let expires_at = self.tenant.shared().moment().later_seconds(self.keep_for);
         self.change(|placeholders, set| {

@@ -119,7 +119,7 @@ where
         } else {
             return Ok(());
         };
-        Err(WriteError::Value { entity: ClaimType::SHAPE.name, reason: reason.to_owned() })
+        Err(WriteError::value(ClaimType::SHAPE.name, reason))
     }
 
     fn prepare(&self, moment: Moment) -> Result<PreparedClaim, WriteError> {
@@ -199,10 +199,10 @@ where
             Ok(Attempt::Landed(_)) => Ok(None),
             Ok(Attempt::Failed(item)) => Ok(Some(item.unwrap_or_default())),
             // Whoever holds it now, it is not this try: what is there says the rest.
-            Err(WriteError::Unknown { write_id, source }) => match target.read().await {
+            Err(unknown @ WriteError::Unknown { .. }) => match target.read().await {
                 Ok(Some(item)) if target.is_ours(&item) => Ok(None),
                 Ok(Some(item)) => Ok(Some(item)),
-                Ok(None) | Err(_) => Err(WriteError::Unknown { write_id, source }),
+                Ok(None) | Err(_) => Err(unknown),
             },
             Err(error) => Err(error),
         }

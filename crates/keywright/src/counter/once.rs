@@ -159,8 +159,8 @@ where
             let entity = increment.as_ref().map_or(ClaimType::SHAPE.name, |increment| increment.entity.name);
             match canceled.cause(place + 1) {
                 Some(Cause::Refused) => {
-                    let reason = "what its item holds cannot be added to".to_owned();
-                    return Err(at(place + 1, WriteError::Value { entity, reason }));
+                    let reason = "what its item holds cannot be added to";
+                    return Err(at(place + 1, WriteError::value(entity, reason)));
                 }
                 Some(Cause::Conflict | Cause::Throttled) => {
                     return Err(at(place + 1, WriteError::Contended { entity }));
@@ -188,8 +188,10 @@ where
         if is_done(item) {
             return Ok(Some(AddedOnce::Before));
         }
-        let reason = "somebody has claimed it and does its work: count by a claim of its own".to_owned();
-        Err(WriteError::Value { entity, reason })
+        Err(WriteError::value(
+            entity,
+            "somebody has claimed it and does its work: count by a claim of its own",
+        ))
     }
 }
 

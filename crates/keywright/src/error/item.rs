@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::foreign::ForeignItem;
+use super::write::write_key;
 
 /// A stored item that cannot be given to the caller. The other items of its page are not touched by it.
 ///
@@ -124,10 +125,7 @@ impl fmt::Display for ItemError {
                 write!(formatter, "a `{}` does not say whose it is: it has no `{attribute}`", self.entity)?;
             }
         }
-        match &self.key {
-            Some(key) => write!(formatter, " (key {key})"),
-            None => Ok(()),
-        }
+        write_key(formatter, self.key.as_deref())
     }
 }
 

@@ -12,6 +12,10 @@ use aws_sdk_dynamodb::types::error::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
+use super::write::write_key;
+use crate::item::KeyAttributes;
+use crate::store::Shared;
+
 /// A call that the service refused, or that did not get an answer.
 ///
 /// Its message holds the service's name for the failure and not its text, which can quote values; the text is in
@@ -22,6 +26,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 ///
 /// fn log(error: &ServiceError) {
 ///     println!("{:?}, {}", error.problem(), error.code().unwrap_or("no answer"));
+///     println!("{} {}", error.subject().unwrap_or("several"), error.key().unwrap_or_default()); // `Member ORG#acme / TEAM#1`
 ///     for reason in error.throttling_reasons() {
 ///         println!("{reason}"); // `TableWriteKeyRangeThroughputExceeded`: one key is hot
 ///     }
@@ -30,8 +35,17 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 #[derive(Clone)]
 pub struct ServiceError {
     problem: ServiceProblem,
+    told: Arc<Told>,
+}
+
+/// What is known of a failed call. Apart from the error, which is in every result of a call, so that those are small.
+#[derive(Clone)]
+struct Told {
     code: Option<String>,
     throttling_reasons: Vec<String>,
+    /// What was written or read.
+    subject: Option<&'static str>,
+    key: Option<String>,
     source: Arc<dyn Error + Send + Sync>,
 }
 
@@ -119,7 +133,21 @@ impl ServiceError {
             _ => ServiceProblem::Unanswered,
         };
         let throttling_reasons = cause.map(throttling_reasons).unwrap_or_default();
-        ServiceError { problem, code, throttling_reasons, source: Arc::new(error) }
+        let source = Arc::new(error);
+        let told = Told { code, throttling_reasons, subject: None, key: None, source };
+        ServiceError { problem, told: Arc::new(told) }
+    }
+
+    /// The same of a call that wrote this entity, or read by this access pattern.
+    pub(crate) fn about(mut self, subject: &'static str) -> ServiceError {
+        Arc::make_mut(&mut self.told).subject = Some(subject);
+        self
+    }
+
+    /// The same of a call about the item under this key.
+    pub(crate) fn of_item(mut self, shared: &Shared, key: &KeyAttributes) -> ServiceError {
+        Arc::make_mut(&mut self.told).key = shared.key_in_errors(key);
+        self
     }
 
     /// What kind of failure it is.
@@ -128,10 +156,22 @@ impl ServiceError {
         self.problem
     }
 
+    /// The entity that was written, or the access pattern that was read; none of a call about several, or about the table.
+    #[must_use]
+    pub fn subject(&self) -> Option<&'static str> {
+        self.told.subject
+    }
+
+    /// The key of the item that was written, unless the store keeps keys out of errors; none of a read by a pattern.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.told.key.as_deref()
+    }
+
     /// The service's own name for it: `ResourceNotFoundException`.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
-        self.code.as_deref()
+        self.told.code.as_deref()
     }
 
     /// Why it was throttled, as the service names it: `TableWriteKeyRangeThroughputExceeded` is a hot key, `TableReadAccountLimitExceeded` a
@@ -140,7 +180,7 @@ impl ServiceError {
     /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html>
     #[must_use]
     pub fn throttling_reasons(&self) -> &[String] {
-        &self.throttling_reasons
+        &self.told.throttling_reasons
     }
 }
 
@@ -188,11 +228,15 @@ impl fmt::Display for ServiceError {
             ServiceProblem::Denied => "the caller may not do this",
             ServiceProblem::Unanswered => "the service did not answer",
         };
-        match (&self.code, self.throttling_reasons.as_slice()) {
+        if let Some(subject) = self.told.subject {
+            write!(formatter, "`{subject}`: ")?;
+        }
+        match (self.code(), self.throttling_reasons()) {
             (Some(code), []) => write!(formatter, "{what} ({code})"),
             (Some(code), reasons) => write!(formatter, "{what} ({code}: {})", reasons.join(", ")),
             (None, _) => formatter.write_str(what),
-        }
+        }?;
+        write_key(formatter, self.key())
     }
 }
 
@@ -202,14 +246,16 @@ impl fmt::Debug for ServiceError {
         formatter
             .debug_struct("ServiceError")
             .field("problem", &self.problem)
-            .field("code", &self.code)
-            .field("throttling_reasons", &self.throttling_reasons)
+            .field("code", &self.told.code)
+            .field("throttling_reasons", &self.told.throttling_reasons)
+            .field("subject", &self.told.subject)
+            .field("key", &self.told.key)
             .finish_non_exhaustive()
     }
 }
 
 impl Error for ServiceError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.source)
+        Some(&*self.told.source)
     }
 }

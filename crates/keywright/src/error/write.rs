@@ -8,6 +8,8 @@ use super::item::ItemError;
 use super::key::KeyError;
 use super::service::ServiceError;
 use crate::expression::GivenProblem;
+use crate::item::KeyAttributes;
+use crate::store::Shared;
 use crate::write::WriteId;
 
 /// Why a write did not happen, or is not known to have happened.
@@ -42,13 +44,19 @@ pub enum WriteError {
     Value {
         /// The entity.
         entity: &'static str,
-        /// Why.
+        /// The item's key, unless the store keeps keys out of errors, or none is known.
+        key: Option<String>,
+        /// The path of the attribute, or of the given value of a condition: `sizes[1]`; none if it is about the item as a whole.
+        path: Option<String>,
+        /// Why, without the value.
         reason: String,
     },
     /// The item is larger than DynamoDB stores, which is 400 KB; nothing was sent.
     TooLarge {
         /// The entity.
         entity: &'static str,
+        /// The item's key, unless the store keeps keys out of errors.
+        key: Option<String>,
         /// How large it is.
         size_bytes: usize,
     },
@@ -65,6 +73,10 @@ pub enum WriteError {
     Current(ItemError),
     /// An answer was lost, and nothing that is stored tells whether the write had effect.
     Unknown {
+        /// The entity.
+        entity: &'static str,
+        /// The item's key, unless the store keeps keys out of errors.
+        key: Option<String>,
         /// The id that the stored item has if it did and nothing was written since.
         write_id: WriteId,
         /// What happened instead of the answer.
@@ -73,9 +85,22 @@ pub enum WriteError {
 }
 
 impl WriteError {
+    /// What cannot be written as a whole.
+    pub(crate) fn value(entity: &'static str, reason: impl Into<String>) -> WriteError {
+        WriteError::Value { entity, key: None, path: None, reason: reason.into() }
+    }
+
     /// A given value that cannot be sent.
-    pub(crate) fn given(entity: &'static str, problem: &GivenProblem) -> WriteError {
-        WriteError::Value { entity, reason: format!("`{}`: {}", problem.given, problem.reason) }
+    pub(crate) fn given(entity: &'static str, problem: GivenProblem) -> WriteError {
+        WriteError::Value { entity, key: None, path: Some(problem.given), reason: problem.reason }
+    }
+
+    /// The same of the item under this key, where that is known by now.
+    pub(crate) fn of_item(mut self, shared: &Shared, key_of_item: &KeyAttributes) -> WriteError {
+        if let WriteError::Value { key, .. } = &mut self {
+            *key = shared.key_in_errors(key_of_item);
+        }
+        self
     }
 }
 
@@ -84,8 +109,13 @@ impl fmt::Display for WriteError {
         match self {
             WriteError::Key(error) => error.fmt(formatter),
             WriteError::Foreign(error) => error.fmt(formatter),
-            WriteError::Value { entity, reason } => {
-                write!(formatter, "this `{entity}` cannot be stored: {reason}")
+            WriteError::Value { entity, key, path, reason } => {
+                write!(formatter, "this `{entity}` cannot be stored: ")?;
+                if let Some(path) = path {
+                    write!(formatter, "`{path}`: ")?;
+                }
+                formatter.write_str(reason)?;
+                write_key(formatter, key.as_deref())
             }
             WriteError::Contended { entity } => {
                 write!(
@@ -93,19 +123,34 @@ impl fmt::Display for WriteError {
                     "others wrote this `{entity}` at the same moments, again and again: try again"
                 )
             }
-            WriteError::TooLarge { entity, size_bytes } => write!(
-                formatter,
-                "this `{entity}` has {size_bytes} bytes, and an item 409,600 at most: store the large part elsewhere, or as items \
-                 of its own"
-            ),
+            WriteError::TooLarge { entity, key, size_bytes } => {
+                write!(
+                    formatter,
+                    "this `{entity}` has {size_bytes} bytes, and an item 409,600 at most: store the large part elsewhere, or as \
+                     items of its own"
+                )?;
+                write_key(formatter, key.as_deref())
+            }
             WriteError::Service(error) => error.fmt(formatter),
             WriteError::Item(error) => write!(formatter, "written, but {error}"),
             WriteError::Current(error) => write!(formatter, "nothing was written: {error}"),
-            WriteError::Unknown { write_id, .. } => write!(
-                formatter,
-                "whether write {write_id} had effect is not known: its answer was lost. Read the item and decide by what it holds"
-            ),
+            WriteError::Unknown { entity, key, write_id, .. } => {
+                write!(
+                    formatter,
+                    "whether write {write_id} of this `{entity}` had effect is not known: its answer was lost. Read the item and \
+                     decide by what it holds"
+                )?;
+                write_key(formatter, key.as_deref())
+            }
         }
+    }
+}
+
+/// The end of a message about an item whose key may be shown.
+pub(super) fn write_key(formatter: &mut fmt::Formatter<'_>, key: Option<&str>) -> fmt::Result {
+    match key {
+        Some(key) => write!(formatter, " (key {key})"),
+        None => Ok(()),
     }
 }
 

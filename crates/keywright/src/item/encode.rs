@@ -5,8 +5,10 @@ use keywright_key::Components;
 use keywright_key::declare::{Entity, Table};
 use serde::Serialize;
 
-use super::size::{LARGEST_ITEM_BYTES, REMARKABLE_ITEM_BYTES, size_bytes};
+use super::index_attribute::{empty_in_index, too_long_in_index};
+use super::size::{LARGEST_ITEM_BYTES, remark, size_bytes};
 use super::stamp::stamp;
+use super::storable::checked;
 use super::{Attributes, ItemKeys, WRITE_ID_ATTRIBUTE, index_key_attributes, table_keys};
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::tenant::{Identity, Tenant};
@@ -27,7 +29,8 @@ const ATTRIBUTES_OF_LAYER: usize = 8;
 
 /// The item that stores an entity: its attributes, its keys, which entity it is, its stamps, and the id of the write.
 ///
-/// What is `None` is not stored: in DynamoDB an attribute is there or not, and a key attribute cannot be null. An entity's version is
+/// What is `None`, or a set without members, is not stored: in DynamoDB an attribute is there or not, a key attribute cannot be null, and
+/// no set is empty. An entity's version is
 /// stored one higher than the one that is replaced: `replaced` where a condition says which that is, else the entity's own.
 pub(crate) fn encode<TableType, EntityType>(
     tenant: &Tenant<TableType>,
@@ -41,21 +44,34 @@ where
 {
     let table = TableType::SHAPE;
     let shape = EntityType::SHAPE;
-    let serialized: serde_dynamo::Item = serde_dynamo::to_item(entity)
-        .map_err(|error| WriteError::Value { entity: shape.name, reason: error.to_string() })?;
+    let serialized: serde_dynamo::Item =
+        serde_dynamo::to_item(entity).map_err(|error| WriteError::value(shape.name, error.to_string()))?;
     let serialized = serialized.into_inner();
     let mut attributes = Attributes::with_capacity(serialized.len() + ATTRIBUTES_OF_LAYER);
-    let is_there =
-        |value: &serde_dynamo::AttributeValue| !matches!(value, serde_dynamo::AttributeValue::Null(_));
-    attributes.extend(
-        serialized.into_iter().filter(|(_, value)| is_there(value)).map(|(name, value)| (name, value.into())),
-    );
+    let mut refused = None;
+    for (name, value) in serialized {
+        match checked(value) {
+            Ok(AttributeValue::Null(_)) => {}
+            Ok(value) => {
+                if let Some(reason) = empty_in_index(&table, &name, &value) {
+                    refused = Some((name.clone(), reason));
+                }
+                attributes.insert(name, value);
+            }
+            Err(problem) => refused = Some((format!("{name}{}", problem.path), problem.reason)),
+        }
+    }
     if let Identity::Tenant { attribute, stored, .. } = tenant.identity()
         && attributes.get(*attribute) != Some(stored)
     {
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
     let keys = table_keys(&table, &shape, entity)?;
+    let refused = refused.or_else(|| too_long_in_index(&table, &attributes));
+    let key_in_errors = || tenant.shared().key_in_errors(&keys.now);
+    if let Some((path, reason)) = refused {
+        return Err(WriteError::Value { entity: shape.name, key: key_in_errors(), path: Some(path), reason });
+    }
     attributes.extend(keys.now.iter().map(|(name, value)| (name.clone(), value.clone())));
     let entries: Vec<_> = shape.indexes.iter().collect();
     index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
@@ -69,15 +85,9 @@ where
     attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.to_string()));
     let size_bytes = size_bytes(&attributes);
     if size_bytes > LARGEST_ITEM_BYTES {
-        return Err(WriteError::TooLarge { entity: shape.name, size_bytes });
+        return Err(WriteError::TooLarge { entity: shape.name, key: key_in_errors(), size_bytes });
     }
-    if size_bytes > REMARKABLE_ITEM_BYTES {
-        tracing::warn!(
-            entity = shape.name,
-            size_bytes,
-            "a large item: each KB of it costs a unit with every write"
-        );
-    }
+    remark(shape.name, size_bytes);
     Ok(Encoded { attributes, keys, write_id, size_bytes })
 }
 

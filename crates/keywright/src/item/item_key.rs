@@ -9,7 +9,7 @@ use keywright_key::TableShape;
 use keywright_key::declare::Table;
 
 use super::{Attributes, KeyAttributes};
-use crate::store::KeysInErrors;
+use crate::store::{KeysInErrors, Shared};
 
 /// A whole key in its table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +58,18 @@ impl ItemKey {
             (KeysInErrors::Shown, Some(sort_key)) => Some(format!("{} / {sort_key}", self.partition_key)),
             (KeysInErrors::Shown, None) => Some(self.partition_key.clone()),
         }
+    }
+}
+
+impl Shared {
+    /// A rendered key for a message: none if keys are kept out of messages.
+    pub(crate) fn key_in_errors(&self, key: &KeyAttributes) -> Option<String> {
+        let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok()).cloned();
+        let key = ItemKey {
+            partition_key: text(self.partition_key)?,
+            sort_key: key.keys().find(|name| *name != self.partition_key).and_then(|name| text(name)),
+        };
+        key.text(self.keys_in_errors)
     }
 }
 

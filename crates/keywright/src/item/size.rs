@@ -5,11 +5,19 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::Attributes;
+use super::number::size_bytes as number_bytes;
 
 /// The largest item that DynamoDB stores, in bytes.
 pub(crate) const LARGEST_ITEM_BYTES: usize = 400 * 1024;
 /// Above this an item is an event: every write of it costs 16 units and more.
-pub(crate) const REMARKABLE_ITEM_BYTES: usize = 16 * 1024;
+const REMARKABLE_ITEM_BYTES: usize = 16 * 1024;
+
+/// An event if an item is large.
+pub(crate) fn remark(entity: &'static str, size_bytes: usize) {
+    if size_bytes > REMARKABLE_ITEM_BYTES {
+        tracing::warn!(entity, size_bytes, "a large item: each KB of it costs a unit with every write");
+    }
+}
 
 /// The bytes of an item: names and values.
 pub(crate) fn size_bytes(attributes: &Attributes) -> usize {
@@ -30,12 +38,4 @@ fn value_bytes(value: &AttributeValue) -> usize {
         }
         _ => 1,
     }
-}
-
-/// About one byte for two significant digits, and one more; one more again for a negative number.
-fn number_bytes(number: &str) -> usize {
-    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    let significant = digits.trim_start_matches('0').trim_end_matches('0').len();
-    significant.div_ceil(2) + 1 + usize::from(number.starts_with('-'))
 }

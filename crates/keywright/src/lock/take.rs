@@ -106,8 +106,8 @@ where
     async fn try_now(&self) -> Result<Locked<TableType, LockType>, WriteError> {
         let entity = LockType::SHAPE;
         if self.lease < SHORTEST_PAUSE {
-            let reason = "its lease is over at once: a lease is a millisecond at least".to_owned();
-            return Err(WriteError::Value { entity: entity.name, reason });
+            let reason = "its lease is over at once: a lease is a millisecond at least";
+            return Err(WriteError::value(entity.name, reason));
         }
         for _ in 0..MOST_ROUNDS {
             let mark = WriteMark::now(self.tenant.shared());
@@ -175,10 +175,10 @@ where
             Ok(Attempt::Landed(item)) => item,
             Ok(Attempt::Failed(item)) => return Ok(Err(item.unwrap_or_default())),
             // Whoever holds it now, it is not this try: what is there says the rest.
-            Err(WriteError::Unknown { write_id, source }) => match target.read().await {
+            Err(unknown @ WriteError::Unknown { .. }) => match target.read().await {
                 Ok(Some(item)) if target.is_ours(&item) => Some(item),
                 Ok(Some(item)) => return Ok(Err(item)),
-                Ok(None) | Err(_) => return Err(WriteError::Unknown { write_id, source }),
+                Ok(None) | Err(_) => return Err(unknown),
             },
             Err(error) => return Err(error),
         };

@@ -122,7 +122,7 @@ fn bind_template(
         let kind = entity.attribute(field).map(|attribute| attribute.kind);
         context.bind(match &kind {
             Some(AttributeKind::Component(kind)) => kind.name().as_bytes(),
-            Some(AttributeKind::Opaque) | None => b"",
+            Some(AttributeKind::Number | AttributeKind::Set | AttributeKind::Opaque) | None => b"",
         });
     }
 }

@@ -31,6 +31,15 @@ pub(crate) enum CountedAs {
     Write(&'static str),
 }
 
+impl CountedAs {
+    /// The access pattern or the entity.
+    const fn name(self) -> &'static str {
+        match self {
+            CountedAs::Read(name) | CountedAs::Write(name) => name,
+        }
+    }
+}
+
 /// The tries of one call: how many were made, and whether there is another.
 #[derive(Debug)]
 pub(crate) struct Tries<'s> {
@@ -132,7 +141,7 @@ where
                 tries.answered();
                 return Ok(output);
             }
-            Err(error) => ServiceError::new(error),
+            Err(error) => ServiceError::new(error).about(counted_as.name()),
         };
         tries.failed(&error);
         if !error.problem().is_passing() || !tries.wait().await {

@@ -51,9 +51,7 @@ where
         Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
     {
         self.asking(|conditions| {
-            conditions
-                .holds(asked)
-                .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem))
+            conditions.holds(asked).map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, problem))
         })
     }
 

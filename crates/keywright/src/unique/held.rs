@@ -118,7 +118,7 @@ impl<TableType: Table, Owner> Visitor<'_, TableType, Owner> {
         ReservationType: Reservation<TableType, Owner> + Components + Serialize + DeserializeOwned,
     {
         let reservation: ReservationType = serde_dynamo::from_attribute_value(AttributeValue::M(chosen))
-            .map_err(|error| WriteError::Value { entity: entity.name, reason: error.to_string() })?;
+            .map_err(|error| WriteError::value(entity.name, error.to_string()))?;
         // The mark is that of the action by which it is written.
         let mark = WriteMark::now(self.tenant.shared());
         let encoded = encode::<TableType, ReservationType>(self.tenant, &reservation, None, &mark)?;

@@ -79,7 +79,7 @@ where
         Asked: Condition<Table = TableType, Entity = EntityType> + GivenValues,
     {
         self.asking(|conditions| {
-            conditions.holds(asked).map_err(|problem| WriteError::given(EntityType::SHAPE.name, &problem))
+            conditions.holds(asked).map_err(|problem| WriteError::given(EntityType::SHAPE.name, problem))
         })
     }
 

@@ -87,7 +87,7 @@ where
         let value = match change.action {
             ChangeAction::Set => Some(
                 given_value(changes, change.given)
-                    .map_err(|problem| WriteError::given(Changes::Entity::SHAPE.name, &problem))?,
+                    .map_err(|problem| WriteError::given(Changes::Entity::SHAPE.name, problem))?,
             ),
             ChangeAction::Remove => None,
             _ => continue,

@@ -11,6 +11,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 use super::write_id::WriteId;
@@ -205,7 +206,7 @@ impl Target<'_> {
                 };
                 return self.judge(current, lost);
             }
-            let error = ServiceError::new(error);
+            let error = ServiceError::new(error).about(self.entity).of_item(self.shared, self.key);
             tries.failed(&error);
             match error.problem() {
                 ServiceProblem::Throttled | ServiceProblem::Conflict => {
@@ -276,11 +277,12 @@ impl Target<'_> {
     }
 
     fn unknown(&self, source: ServiceError) -> WriteError {
-        WriteError::Unknown { write_id: self.write_id.clone(), source }
+        let key = self.shared.key_in_errors(self.key);
+        WriteError::Unknown { entity: self.entity, key, write_id: self.write_id.clone(), source }
     }
 }
 
-/// An item as it is stored now, for a write that asks what became of it.
+/// An item as it is stored now, for a write that needs to know.
 pub(crate) async fn stored_item(
     shared: &Shared,
     entity: &'static str,
@@ -291,7 +293,16 @@ pub(crate) async fn stored_item(
         .get_item()
         .table_name(&shared.table_name)
         .set_key(Some(key.clone()))
-        .consistent_read(true);
+        .consistent_read(true)
+        .return_consumed_capacity(ReturnConsumedCapacity::Total);
     let send = || request.clone().send();
-    Ok(retry::read(shared, CountedAs::Write(entity), send).await?.item)
+    let read = retry::read(shared, CountedAs::Write(entity), send).await;
+    let output = read.map_err(|error| error.of_item(shared, key))?;
+    let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
+    shared.count_key(key, units);
+    shared.counters.write(entity, |usage| {
+        usage.lookups += 1;
+        usage.lookup_units += units;
+    });
+    Ok(output.item)
 }

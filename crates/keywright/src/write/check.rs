@@ -5,7 +5,7 @@ use std::fmt;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
 
-use super::condition::{Conditions, NO_VERSION};
+use super::condition::{Conditions, NO_VERSION, unsendable};
 use super::mark::WriteMark;
 use super::prepared::{Change, PreparedWrite};
 use crate::error::WriteError;
@@ -104,7 +104,7 @@ where
     {
         let conditions = Conditions::none()
             .holds(asked)
-            .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem));
+            .map_err(|problem| unsendable(&self.tenant, &self.pattern, problem));
         self.with(conditions)
     }
 

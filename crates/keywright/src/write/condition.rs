@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright_key::declare::{Condition, GivenValues};
-use keywright_key::{EntityShape, KeyPlace, TableShape};
+use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItems, Table};
+use keywright_key::{Components, EntityShape, KeyPlace, TableShape};
 
 use crate::error::WriteError;
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::item::WRITE_ID_ATTRIBUTE;
 use crate::raw::RawExpression;
 use crate::stored::ETag;
-use crate::tenant::Identity;
+use crate::tenant::{Identity, Tenant};
 
 /// What an entity lacks whose version is asked for, for whoever compiles it.
 pub(super) const NO_VERSION: &str =
@@ -65,6 +65,23 @@ impl Fence {
 enum PresenceAsked {
     Absent,
     There,
+}
+
+/// A value given to a condition that cannot be sent, of the item that a pattern names.
+pub(super) fn unsendable<TableType, Pattern>(
+    tenant: &Tenant<TableType>,
+    pattern: &Pattern,
+    problem: GivenProblem,
+) -> WriteError
+where
+    TableType: Table,
+    Pattern: ReadItems<Table = TableType> + NamesItem + Components,
+{
+    let error = WriteError::given(Pattern::Entity::SHAPE.name, problem);
+    match tenant.named_keys(pattern) {
+        Ok(keys) => error.of_item(tenant.shared(), &keys.now),
+        Err(_) => error,
+    }
 }
 
 impl Conditions {
@@ -121,9 +138,8 @@ impl Conditions {
         version: u64,
     ) -> Result<Conditions, WriteError> {
         let Some(attribute) = entity.version else {
-            let reason =
-                "it has no version: mark one by `#[entity(version)]`, or compare its entity tag".to_owned();
-            return Err(WriteError::Value { entity: entity.name, reason });
+            let reason = "it has no version: mark one by `#[entity(version)]`, or compare its entity tag";
+            return Err(WriteError::value(entity.name, reason));
         };
         let text = self.equal(attribute, AttributeValue::N(version.to_string()));
         self.names_state = true;

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
-use super::condition::{Conditions, NO_VERSION};
+use super::condition::{Conditions, NO_VERSION, unsendable};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::{first_stored, where_it_lies};
@@ -126,7 +126,7 @@ where
     {
         let conditions = Conditions::none()
             .holds(asked)
-            .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem));
+            .map_err(|problem| unsendable(&self.tenant, &self.pattern, problem));
         ConditionalDelete { delete: self, conditions }
     }
 
@@ -369,7 +369,12 @@ impl PreparedDelete {
         let make = |key| self.make(shared, key, Leaves::Nothing);
         let (attempt, key) = where_it_lies(shared, self.entity, &self.keys, make).await?;
         if let (Attempt::Done(_) | Attempt::DoneAgain(_), Some(unconditional)) = (&attempt, unconditional) {
-            let unknown = |source| WriteError::Unknown { write_id: self.write_id.clone(), source };
+            let unknown = |source| WriteError::Unknown {
+                entity: self.entity,
+                key: shared.key_in_errors(key),
+                write_id: self.write_id.clone(),
+                source,
+            };
             for earlier in &self.keys.earlier {
                 if earlier == key {
                     continue;

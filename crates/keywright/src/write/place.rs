@@ -9,12 +9,9 @@
 
 use std::future::Future;
 
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
-
-use super::attempt::Attempt;
+use super::attempt::{Attempt, stored_item};
 use crate::error::{ServiceError, WriteError};
 use crate::item::{Attributes, ItemKeys, KeyAttributes};
-use crate::retry::{self, CountedAs};
 use crate::store::Shared;
 
 /// How often a write is begun again because its item came or went between a look and the write.
@@ -27,21 +24,7 @@ pub(crate) async fn first_stored<'k>(
     keys: &[&'k KeyAttributes],
 ) -> Result<Option<(&'k KeyAttributes, Attributes)>, ServiceError> {
     for &key in keys {
-        let read = shared
-            .calls
-            .get_item()
-            .table_name(&shared.table_name)
-            .set_key(Some(key.clone()))
-            .consistent_read(true)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let output = retry::read(shared, CountedAs::Write(entity), || read.clone().send()).await?;
-        let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
-        shared.count_key(key, units);
-        shared.counters.write(entity, |usage| {
-            usage.lookups += 1;
-            usage.lookup_units += units;
-        });
-        if let Some(item) = output.item {
+        if let Some(item) = stored_item(shared, entity, key).await? {
             return Ok(Some((key, item)));
         }
     }

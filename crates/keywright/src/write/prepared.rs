@@ -65,5 +65,5 @@ pub(crate) fn only_key(keys: ItemKeys, entity: &'static str) -> Result<KeyAttrib
 fn lies_anywhere(entity: &'static str) -> WriteError {
     let reason = "its design lists earlier numbers of shards, and a transaction cannot look where an item lies: write it alone, \
                   or first put what lies under earlier numbers anew, and take them from the list";
-    WriteError::Value { entity, reason: reason.to_owned() }
+    WriteError::value(entity, reason)
 }

@@ -18,7 +18,7 @@ use super::prepared::{Change, PreparedWrite};
 use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
-use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode};
+use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode, table_keys};
 use crate::raw::RawExpression;
 use crate::store::Shared;
 use crate::stored::ETag;
@@ -150,9 +150,13 @@ where
     where
         Asked: Condition<Table = TableType, Entity = EntityType> + GivenValues,
     {
-        let conditions = Conditions::none()
-            .holds(asked)
-            .map_err(|problem| WriteError::given(EntityType::SHAPE.name, &problem));
+        let conditions = Conditions::none().holds(asked).map_err(|problem| {
+            let error = WriteError::given(EntityType::SHAPE.name, problem);
+            match table_keys(&TableType::SHAPE, &EntityType::SHAPE, self.entity) {
+                Ok(keys) => error.of_item(self.tenant.shared(), &keys.now),
+                Err(_) => error,
+            }
+        });
         ConditionalPut { put: self, conditions }
     }
 

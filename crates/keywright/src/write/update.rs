@@ -14,12 +14,12 @@ use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use keywright_key::declare::{
     self, Condition, Entity, GivenValues, NamesItem, PlainUpdate, ReadItems, Table,
 };
-use keywright_key::{ChangeAction, Components, UpdateShape};
+use keywright_key::{ChangeAction, ChangeShape, Components, UpdateShape};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 use super::attempt::{Answer, Attempt, Effect, Leaves, Repeat, Target, Told};
-use super::condition::{Conditions, NO_VERSION};
+use super::condition::{Conditions, NO_VERSION, unsendable};
 use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::where_it_lies;
@@ -28,8 +28,11 @@ use super::put::Written;
 use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ItemError, ItemProblem, WriteError};
-use crate::expression::given_value;
-use crate::item::{Attributes, Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
+use crate::expression::{GivenProblem, given_value};
+use crate::item::{
+    Attributes, Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, empty_in_index, remark, size_bytes,
+    stamp_value,
+};
 use crate::raw::RawExpression;
 use crate::stored::{ETag, Stored};
 use crate::tenant::Tenant;
@@ -123,9 +126,7 @@ where
         Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
     {
         self.conditions = self.conditions.and_then(|conditions| {
-            conditions
-                .holds(asked)
-                .map_err(|problem| WriteError::given(Pattern::Entity::SHAPE.name, &problem))
+            conditions.holds(asked).map_err(|problem| unsendable(&self.tenant, &self.pattern, problem))
         });
         self
     }
@@ -229,10 +230,7 @@ where
         for change in Changes::SHAPE.changes {
             let value = match change.action {
                 ChangeAction::Remove => None,
-                _ => Some(
-                    given_value(&self.changes, change.given)
-                        .map_err(|problem| WriteError::given(entity.name, &problem))?,
-                ),
+                _ => Some(self.value(change).map_err(|error| error.of_item(self.tenant.shared(), &key))?),
             };
             expression.change(&mut placeholders, change.attribute, change.action, value);
         }
@@ -247,6 +245,21 @@ where
         let repeat = if names_state { Repeat::Impossible } else { self.repeat };
         let (entity, change) = (entity.name, Change::Update { expression: expression.text() });
         Ok((PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }, repeat))
+    }
+
+    /// What an attribute is changed by.
+    fn value(&self, change: &ChangeShape<'static>) -> Result<AttributeValue, WriteError> {
+        let (attribute, entity) = (change.attribute, Pattern::Entity::SHAPE.name);
+        let value = given_value(&self.changes, change.given).map_err(|problem| {
+            let inside = problem.given.strip_prefix(change.given).unwrap_or_default();
+            WriteError::given(entity, GivenProblem { given: format!("{attribute}{inside}"), ..problem })
+        })?;
+        match empty_in_index(&TableType::SHAPE, attribute, &value) {
+            Some(reason) => {
+                Err(WriteError::given(entity, GivenProblem { given: attribute.to_owned(), reason }))
+            }
+            None => Ok(value),
+        }
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
@@ -273,6 +286,11 @@ where
         };
         // The change may have ended the item's time: it was made nevertheless.
         let entity = Pattern::Entity::SHAPE;
+        if let Some(item) = &item {
+            let size_bytes = size_bytes(item);
+            self.tenant.shared().counters.write(entity.name, |usage| usage.updated(size_bytes as u64));
+            remark(entity.name, size_bytes);
+        }
         let written = decoder(&self.tenant).of_write().entity(&entity, item.unwrap_or_default());
         match written.map_err(WriteError::Item)?.live() {
             Some(item) => Ok(Conditional::Done(Updated { item, write_units })),

@@ -1,7 +1,7 @@
 //! Errors say what happened, and nothing of anybody's items.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright::{Conditional, ItemProblem, ReadError, WriteError};
+use keywright::{Conditional, ItemProblem, KeysInErrors, ReadError, WriteError};
 
 use crate::application::*;
 use crate::arm::{Arm, on_every_arm};
@@ -149,6 +149,27 @@ async fn an_attribute_that_is_missing_is_named_and_so_is_one_inside_of_another()
         arm.client().put_item().table_name(store.table_name()).set_item(Some(item)).send().await.unwrap();
         let error = acme.get(DocumentById { document_id: 2 }).await.unwrap_err();
         assert!(error.to_string().contains("`tags.*`"), "{error}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_item_that_does_not_decode_is_named_by_no_key_where_the_store_keeps_keys_out() {
+    on_every_arm(|arm| async move {
+        let builder = arm.builder::<App>().keys_in_errors(KeysInErrors::Redacted);
+        builder.create_table().await.unwrap();
+        let store = builder.open().await.unwrap();
+        let acme = tenant(&store, "acme");
+        put_damaged(&arm, store.table_name(), AttributeValue::N("5".to_owned())).await;
+
+        let page = acme.query(Documents {}).page().await.unwrap();
+        let read = page.items[0].as_ref().unwrap_err();
+        let current = acme.put(&document("acme", 1)).if_absent().send().await.unwrap_err();
+
+        assert_eq!(read.key(), None);
+        assert!(matches!(&current, WriteError::Current(error) if error.key().is_none()), "{current:?}");
+        let told = format!("{read} {read:?} {current} {current:?}");
+        assert!(told.contains("title") && !told.contains("DOC#"), "{told}");
     })
     .await;
 }

@@ -10,7 +10,9 @@
 
 mod application;
 mod arm;
+mod board;
 mod capability;
+mod changes;
 mod condition;
 mod cursor;
 mod error;
@@ -25,7 +27,9 @@ mod old;
 mod pages;
 mod read_and_write;
 mod requests;
+mod sets;
 mod told;
 mod undecodable;
 mod update;
+mod values;
 mod version;

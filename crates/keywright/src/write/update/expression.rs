@@ -46,23 +46,27 @@ impl UpdateExpression {
         action: ChangeAction,
         value: Option<AttributeValue>,
     ) {
+        let value = value.filter(|value| !matches!(value, AttributeValue::Null(_)));
+        if value.is_none() && !matches!(action, ChangeAction::Set | ChangeAction::Remove) {
+            // Nothing is added, subtracted, appended or taken out. A name in the request that is not used would be refused.
+            return;
+        }
         let place = format!("u{}", self.placeholders);
         self.placeholders += 1;
         let name = placeholders.name(&place, attribute);
-        let value = match value {
-            Some(AttributeValue::Null(_)) | None => {
-                // Nothing is added, subtracted, appended or taken out.
-                if matches!(action, ChangeAction::Set | ChangeAction::Remove) {
-                    self.remove.push(name);
-                }
-                return;
-            }
-            Some(value) => placeholders.value(&place, value),
+        let Some(value) = value else {
+            self.remove.push(name);
+            return;
         };
+        let value = placeholders.value(&place, value);
         match action {
             ChangeAction::Set => self.set.push(format!("{name} = {value}")),
             ChangeAction::SetIfAbsent => self.set.push(format!("{name} = if_not_exists({name}, {value})")),
-            ChangeAction::Subtract => self.set.push(format!("{name} = {name} - {value}")),
+            // `ADD` begins from nothing by itself; so does this.
+            ChangeAction::Subtract => {
+                let zero = placeholders.value(&format!("{place}e"), AttributeValue::N("0".to_owned()));
+                self.set.push(format!("{name} = if_not_exists({name}, {zero}) - {value}"));
+            }
             ChangeAction::Append => {
                 let empty = placeholders.value(&format!("{place}e"), AttributeValue::L(Vec::new()));
                 self.set.push(format!("{name} = list_append(if_not_exists({name}, {empty}), {value})"));

@@ -1,11 +1,11 @@
 //! A write whose answer is lost takes the place of nothing that others wrote since.
 
-use keywright::{Conditional, Store, Tenant, WriteError};
+use keywright::{Conditional, KeysInErrors, Store, Tenant, WriteError};
 use keywright_api::Operation::{self, DeleteItem, PutItem, UpdateItem};
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use crate::application::*;
-use crate::arm::with_faults;
+use crate::arm::{in_process_alone, with_faults};
 
 /// The first call of this operation is not answered.
 fn first_is_lost(operation: Operation, moment: Moment) -> Faults {
@@ -136,5 +136,54 @@ async fn an_update_that_sets_is_asked_after_and_made_again_only_if_it_may_be() {
         assert_eq!(store.usage().writes["Member"].tries.retries, u64::from(may_repeat));
         let role = acme.get(ada()).await.unwrap().unwrap().role.clone();
         assert_eq!(role == "lead", is_known);
+    }
+}
+
+/// Somebody added up the units of a store, and they were fewer than on the bill: what a lost answer was about was read, and counted nowhere.
+#[tokio::test]
+async fn the_read_that_asks_what_became_of_a_write_is_counted_with_the_writes_of_its_entity() {
+    let arm = with_faults(first_is_lost(PutItem, Moment::AfterCommit));
+    let store = arm.store::<App>().await;
+
+    tenant(&store, "acme").put(&team("acme", "1")).send().await.unwrap();
+
+    let written = store.usage().writes["Team"];
+    assert_eq!((written.lookups, written.lookup_units), (1, 1.0));
+    assert_eq!(store.usage().hot_keys[0].units, 1.0);
+}
+
+/// The same of the item in the way, which is read where the engine does not show it.
+#[tokio::test]
+async fn the_read_of_the_item_in_the_way_is_counted_with_the_writes_of_its_entity() {
+    for (arm, lookups) in
+        [(in_process_alone(), 0), (in_process_alone().without_items_of_failed_conditions(), 1)]
+    {
+        let store = arm.store::<App>().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&team("acme", "1")).send().await.unwrap();
+
+        let refused = acme.put(&team("acme", "1")).if_absent().send().await.unwrap();
+
+        assert!(matches!(refused, Conditional::Failed { current: Some(_) }), "{refused:?}");
+        let written = store.usage().writes["Team"];
+        assert_eq!((written.lookups, written.lookup_units), (lookups, lookups as f64));
+    }
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_named_by_its_entity_and_its_key_unless_the_store_keeps_keys_out() {
+    for keys_in_errors in [KeysInErrors::Shown, KeysInErrors::Redacted] {
+        let arm = with_faults(first_is_lost(PutItem, Moment::BeforeCommit));
+        let builder = arm.builder::<App>().keys_in_errors(keys_in_errors);
+        builder.create_table().await.unwrap();
+        let store = builder.open().await.unwrap();
+
+        let error = tenant(&store, "acme").put(&team("acme", "1")).send().await.unwrap_err();
+
+        let WriteError::Unknown { entity: "Team", key, .. } = &error else { panic!("{error:?}") };
+        let is_shown = keys_in_errors == KeysInErrors::Shown;
+        assert_eq!(key.as_deref(), is_shown.then_some("ORG#acme / TEAM#1"));
+        assert!(error.to_string().contains("`Team`"), "{error}");
+        assert_eq!(format!("{error} {error:?}").contains("TEAM#"), is_shown, "{error:?}");
     }
 }
