@@ -12,7 +12,7 @@ use crate::time::Moment;
 
 /// What a claim that is somebody else's says.
 pub(super) enum State {
-    /// Its time is over, or its lease is: it can be taken.
+    /// Its lease is over: it can be taken.
     Free,
     /// It was claimed for another request.
     AnotherRequest,
@@ -25,7 +25,7 @@ pub(super) enum State {
     },
 }
 
-/// What the item says to whoever comes with this request.
+/// What an item whose time is not over says to whoever comes with this request.
 pub(super) fn state(
     entity: &EntityShape<'static>,
     mut item: Attributes,
@@ -33,9 +33,6 @@ pub(super) fn state(
     moment: Moment,
 ) -> State {
     let expires_at = entity.time_to_live.and_then(|name| number(&item, name));
-    if expires_at.is_some_and(|seconds| seconds <= moment.now / 1000) {
-        return State::Free;
-    }
     let of_item = match item.get(REQUEST) {
         Some(AttributeValue::S(request)) => Some(request.as_str()),
         _ => None,
