@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::ClaimError;
 use crate::error::{ItemError, ItemProblem};
-use crate::item::Attributes;
 use crate::item::kept::{ANSWER, REQUEST, UNTIL, number};
+use crate::item::{Attributes, read_value};
 use crate::time::Moment;
 
 /// What a claim that is somebody else's says.
@@ -63,7 +63,7 @@ pub(super) fn decoded<Answer: DeserializeOwned>(
     entity: &EntityShape<'static>,
     answer: AttributeValue,
 ) -> Result<Answer, ClaimError> {
-    serde_dynamo::from_attribute_value(answer).map_err(|_| {
+    read_value(answer).map_err(|_| {
         let reason = "it is not of the type that is asked for".to_owned();
         let problem = ItemProblem::Attribute { path: ANSWER.to_owned(), reason };
         ClaimError::Answer(ItemError::new(entity.discriminator, None, problem))
