@@ -88,7 +88,7 @@ pub(super) enum Stored {
 
 impl Undecodable {
     /// Where it is: `owner.name`; empty if it is the whole.
-    pub(crate) fn path(&self) -> String {
+    pub(super) fn path(&self) -> String {
         let missing = match self.problem {
             Problem::Missing(field) => Some(Step::Field(field)),
             Problem::Refused | Problem::Unfit(_) | Problem::Unexpected(..) => None,

@@ -117,9 +117,8 @@ impl<TableType: Table, Owner> Visitor<'_, TableType, Owner> {
     where
         ReservationType: Reservation<TableType, Owner> + Components + Serialize + DeserializeOwned,
     {
-        let reservation: ReservationType = read_value(AttributeValue::M(chosen)).map_err(|error| {
-            WriteError::Value { entity: entity.name, reason: format!("`{}`: {error}", error.path()) }
-        })?;
+        let reservation: ReservationType = read_value(AttributeValue::M(chosen))
+            .map_err(|error| WriteError::Value { entity: entity.name, reason: error.told() })?;
         // The mark is that of the action by which it is written.
         let mark = WriteMark::now(self.tenant.shared());
         let encoded = encode::<TableType, ReservationType>(self.tenant, &reservation, None, &mark)?;
