@@ -31,6 +31,7 @@ pub(crate) use read_back::read_back;
 pub(crate) use size::{LARGEST_ITEM_BYTES, remark, size_bytes};
 pub(crate) use stamp::written as stamp_value;
 pub(crate) use storable::{ValueProblem, checked, stored_value};
+pub(crate) use value::read_value;
 
 /// An item as the client takes and gives it.
 pub(crate) type Attributes = HashMap<String, AttributeValue>;

@@ -100,7 +100,10 @@ impl<TableType: Table> Tenant<TableType> {
         let mut placeholders = Placeholders::default();
         let condition = Fence::of(&entity, self.identity()).map(|tenant| {
             let key = placeholders.name("key", table.partition_key.name);
-            format!("attribute_not_exists({key}) OR {}", tenant.write(&mut placeholders))
+            let expiry = placeholders.name("expiry", time_to_live);
+            let now = placeholders.value("now", stored(mark.seconds()));
+            let owner = tenant.write(&mut placeholders);
+            format!("attribute_not_exists({key}) OR {expiry} <= {now} OR {owner}")
         });
         let builder = shared
             .calls

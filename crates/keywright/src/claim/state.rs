@@ -6,13 +6,13 @@ use serde::de::DeserializeOwned;
 
 use super::error::ClaimError;
 use crate::error::{ItemError, ItemProblem};
-use crate::item::Attributes;
 use crate::item::kept::{ANSWER, REQUEST, UNTIL, number};
+use crate::item::{Attributes, read_value};
 use crate::time::Moment;
 
 /// What a claim that is somebody else's says.
 pub(super) enum State {
-    /// Its time is over, or its lease is: it can be taken.
+    /// Its lease is over: it can be taken.
     Free,
     /// It was claimed for another request.
     AnotherRequest,
@@ -25,7 +25,7 @@ pub(super) enum State {
     },
 }
 
-/// What the item says to whoever comes with this request.
+/// What an item whose time is not over says to whoever comes with this request.
 pub(super) fn state(
     entity: &EntityShape<'static>,
     mut item: Attributes,
@@ -33,9 +33,6 @@ pub(super) fn state(
     moment: Moment,
 ) -> State {
     let expires_at = entity.time_to_live.and_then(|name| number(&item, name));
-    if expires_at.is_some_and(|seconds| seconds <= moment.now / 1000) {
-        return State::Free;
-    }
     let of_item = match item.get(REQUEST) {
         Some(AttributeValue::S(request)) => Some(request.as_str()),
         _ => None,
@@ -66,7 +63,7 @@ pub(super) fn decoded<Answer: DeserializeOwned>(
     entity: &EntityShape<'static>,
     answer: AttributeValue,
 ) -> Result<Answer, ClaimError> {
-    serde_dynamo::from_attribute_value(answer).map_err(|_| {
+    read_value(answer).map_err(|_| {
         let reason = "it is not of the type that is asked for".to_owned();
         let problem = ItemProblem::Attribute { path: ANSWER.to_owned(), reason };
         ClaimError::Answer(ItemError::new(entity.discriminator, None, problem))

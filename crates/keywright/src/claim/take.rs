@@ -174,15 +174,13 @@ where
             }
             None => format!("attribute_not_exists({of_request})"),
         };
-        let over = format!(
-            "{expiry} <= {now} OR (attribute_not_exists({answer}) AND {until} <= {over} AND {same_request})"
-        );
-        // DynamoDB refuses parentheses around parentheses.
+        let left = format!("attribute_not_exists({answer}) AND {until} <= {over} AND {same_request}");
         let own = match Fence::of(&entity, self.tenant.identity()) {
-            Some(fence) => format!("{} AND ({over})", fence.write(placeholders)),
-            None => over,
+            Some(fence) => format!("{} AND {left}", fence.write(placeholders)),
+            None => left,
         };
-        format!("attribute_not_exists({key}) OR ({own})")
+        // What is over is gone, whosever it was.
+        format!("attribute_not_exists({key}) OR {expiry} <= {now} OR ({own})")
     }
 
     /// Makes the write: nothing if it had effect, else the item that is in the way; an empty one if that is gone by now.
@@ -218,7 +216,11 @@ where
         if item.is_empty() {
             return Ok(None);
         }
-        if Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity()).is_foreign(&item) {
+        let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity());
+        if decoder.is_expired(&entity, &item) {
+            return Ok(None);
+        }
+        if decoder.is_foreign(&item) {
             return Err(WriteError::from(ForeignItem::new(entity.name, ForeignPlace::Replaced)).into());
         }
         Ok(match state(&entity, item, self.request.as_deref(), moment) {

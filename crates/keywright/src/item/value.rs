@@ -11,10 +11,15 @@ use std::fmt;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::value::StringDeserializer;
 use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
+
+/// A value as its type.
+pub(crate) fn read_value<Read: DeserializeOwned>(value: AttributeValue) -> Result<Read, Undecodable> {
+    Read::deserialize(Value(value))
+}
 
 /// Why a value does not decode, and where.
 #[derive(Debug)]
@@ -100,6 +105,12 @@ impl Undecodable {
             });
         }
         path
+    }
+
+    /// Where it is, and why.
+    pub(crate) fn told(&self) -> String {
+        let path = self.path();
+        if path.is_empty() { self.to_string() } else { format!("`{path}`: {self}") }
     }
 
     /// The same, inside of something that is stored as this.

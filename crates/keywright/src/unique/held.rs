@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::WriteError;
 use crate::expression::Placeholders;
-use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, encode};
+use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, encode, read_value};
 use crate::tenant::Tenant;
 use crate::write::{Change, PreparedWrite, WriteMark, only_key};
 
@@ -117,8 +117,8 @@ impl<TableType: Table, Owner> Visitor<'_, TableType, Owner> {
     where
         ReservationType: Reservation<TableType, Owner> + Components + Serialize + DeserializeOwned,
     {
-        let reservation: ReservationType = serde_dynamo::from_attribute_value(AttributeValue::M(chosen))
-            .map_err(|error| WriteError::value(entity.name, error.to_string()))?;
+        let reservation: ReservationType = read_value(AttributeValue::M(chosen))
+            .map_err(|error| WriteError::value(entity.name, error.told()))?;
         // The mark is that of the action by which it is written.
         let mark = WriteMark::now(self.tenant.shared());
         let encoded = encode::<TableType, ReservationType>(self.tenant, &reservation, None, &mark)?;

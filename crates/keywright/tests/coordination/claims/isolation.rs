@@ -46,6 +46,7 @@ async fn a_claim_of_another_tenant_is_refused_before_anything_is_sent() {
     .await;
 }
 
+/// An expired claim of another tenant was in the way for as long as the service had not deleted it.
 #[tokio::test]
 async fn a_claim_without_the_tenant_in_its_key_shows_nothing_of_another_tenants() {
     on_every_arm(|arm| async move {
@@ -64,12 +65,13 @@ async fn a_claim_without_the_tenant_in_its_key_shows_nothing_of_another_tenants(
             arm.advance(LEASE * 2);
         }
         acme.complete(&"acme's".to_owned()).await.unwrap();
-        arm.advance(KEPT * 2);
-        let error = globex().await.unwrap_err();
-        assert!(
-            matches!(error, ClaimError::Write(WriteError::Foreign(_))),
-            "expired, and acme's still: {error}"
-        );
+        if !arm.advance(KEPT * 2) {
+            return;
+        }
+        // It is gone for everybody, and globex's from then on.
+        assert!(held(globex().await.unwrap()).is_some());
+        let again = tenant(&store, "acme").claim(&of_acme, LEASE, KEPT).send::<String>().await.unwrap_err();
+        assert!(matches!(again, ClaimError::Write(WriteError::Foreign(_))), "{again}");
     })
     .await;
 }

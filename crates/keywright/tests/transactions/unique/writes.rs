@@ -234,3 +234,65 @@ async fn a_design_with_reservations_does_not_open_on_an_engine_without_transacti
     let opened = builder.open().await;
     assert!(matches!(opened, Err(OpenError::Lacks(_))), "{:?}", opened.map(|_| ()));
 }
+
+mod parcels {
+    use keywright::{Entity, Table};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Table)]
+    #[table(tenant = "organization_id", entities(Parcel, ParcelLabel))]
+    pub(super) struct Parcels;
+
+    #[derive(Clone, Debug, Entity, Serialize, Deserialize)]
+    #[entity(
+        table = Parcels,
+        partition_key = "ORG#{organization_id}",
+        sort_key = "PARCEL#{parcel_id}",
+        unique(ParcelLabel)
+    )]
+    pub(super) struct Parcel {
+        pub(super) organization_id: String,
+        pub(super) parcel_id: u64,
+        pub(super) label: String,
+        pub(super) weight: f64,
+    }
+
+    /// Holds the weight in whole units.
+    #[derive(Clone, Debug, Entity, Serialize, Deserialize)]
+    #[entity(
+        table = Parcels,
+        partition_key = "ORG#{organization_id}",
+        sort_key = "LABEL#{label}",
+        reservation_of = Parcel
+    )]
+    pub(super) struct ParcelLabel {
+        pub(super) organization_id: String,
+        pub(super) label: String,
+        pub(super) parcel_id: u64,
+        #[serde(deserialize_with = "whole")]
+        pub(super) weight: f64,
+    }
+
+    fn whole<'de, Source: serde::Deserializer<'de>>(source: Source) -> Result<f64, Source::Error> {
+        u8::deserialize(source).map(f64::from)
+    }
+}
+
+/// The error of a value that a reservation does not take held the value.
+#[tokio::test]
+async fn a_value_that_a_reservation_does_not_take_is_named_and_not_shown() {
+    let store = in_process_alone().store::<parcels::Parcels>().await;
+    let acme = store.tenant(&"acme".to_owned()).unwrap();
+    let parcel = parcels::Parcel {
+        organization_id: "acme".to_owned(),
+        parcel_id: 1,
+        label: "a".to_owned(),
+        weight: 4711.5,
+    };
+
+    let error = acme.insert_unique(&parcel).send().await.unwrap_err();
+
+    let told = format!("{error} {error:?}");
+    assert!(told.contains("`weight`: `u8` was expected, and the stored number is none"), "{told}");
+    assert!(!told.contains("4711"), "{told}");
+}
