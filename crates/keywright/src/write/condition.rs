@@ -258,8 +258,11 @@ impl Conditions {
             (PresenceAsked::Absent, Some((expiry, now))) => {
                 format!("attribute_not_exists({key}) OR {expiry} <= {now}")
             }
+            // What is no number is compared with none, and ends no item's time.
             (PresenceAsked::There, Some((expiry, now))) => {
-                format!("attribute_exists({key}) AND (attribute_not_exists({expiry}) OR {expiry} > {now})")
+                format!(
+                    "attribute_exists({key}) AND (attribute_not_exists({expiry}) OR NOT {expiry} <= {now})"
+                )
             }
         })
     }
