@@ -44,9 +44,9 @@ pub enum ChangeAction {
     Set,
     /// It becomes the value unless it is there.
     SetIfAbsent,
-    /// The value is added: to a number, or its members to a set.
+    /// The value is added: to a number, or its members to a set. What is not there begins from nothing.
     Add,
-    /// The value is subtracted from a number.
+    /// The value is subtracted from a number. One that is not there begins from nothing.
     Subtract,
     /// The value's elements go to the end of a list; a list that is not there begins with them.
     Append,

@@ -226,7 +226,12 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         else {
             return false;
         };
-        self.now_seconds.is_some_and(|now| seconds.parse::<u64>().is_ok_and(|seconds| seconds <= now))
+        // Another program may have stored a sign or a fraction, with which conditions of writes compare, too.
+        let is_over = |now: u64| match seconds.parse::<u64>() {
+            Ok(seconds) => seconds <= now,
+            Err(_) => seconds.parse::<f64>().is_ok_and(|seconds| seconds <= now as f64),
+        };
+        self.now_seconds.is_some_and(is_over)
     }
 
     /// Whether an item is known to be the tenant's, by its attribute or by the key that it was found by.

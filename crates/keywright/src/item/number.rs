@@ -55,6 +55,10 @@ pub(super) fn size_bytes(text: &str) -> usize {
 impl NumberProblem {
     /// What is wrong with a number, if something is.
     pub(super) fn of(text: &str) -> Option<NumberProblem> {
+        if (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            // As most are: whole, and short enough.
+            return None;
+        }
         let Some(parts) = Parts::of(text) else { return Some(NumberProblem::NotANumber) };
         if parts.digits.is_empty() {
             return None;

@@ -251,8 +251,11 @@ impl Conditions {
         let key = self.placeholders.name("c_key", table.partition_key.name);
         Some(match self.expiry(entity, now_seconds) {
             None => format!("attribute_exists({key})"),
+            // What is no number is compared with none, and ends no item's time.
             Some((expiry, now)) => {
-                format!("attribute_exists({key}) AND (attribute_not_exists({expiry}) OR {expiry} > {now})")
+                format!(
+                    "attribute_exists({key}) AND (attribute_not_exists({expiry}) OR NOT {expiry} <= {now})"
+                )
             }
         })
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use keywright::{Conditional, Old, Upserted, WriteError};
 
 use crate::application::*;
@@ -163,6 +164,41 @@ async fn what_is_over_is_gone_for_other_tenants_too() {
         theirs.put(&share_token("theirs", "t1", future)).send().await.unwrap();
         assert!(matches!(acme.put(&mine).send().await, Err(WriteError::Foreign(_))));
         assert!(matches!(acme.delete(by_token()).send().await, Err(WriteError::Foreign(_))));
+    })
+    .await;
+}
+
+/// Another program stored when an invitation expires as a text, which DynamoDB does not look at, or as a number with a sign or a
+/// fraction. It was there for every read; for every update of the first it was gone, and for every read of the others there still.
+#[tokio::test]
+async fn reads_and_writes_agree_on_when_a_foreign_programs_item_is_over() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let now = arm.now_seconds();
+        let by_id = || InvitationById { invitation_id: 1 };
+        let number = |number: String| AttributeValue::N(number);
+        for (expires_at, is_there) in [
+            (AttributeValue::S("2001-01-01".to_owned()), true),
+            (number("-5".to_owned()), false),
+            (number("1.5".to_owned()), false),
+            (number(format!("{}.5", now + 1000)), true),
+        ] {
+            let sound = invitation("acme", 1, "ada@example.com", now + 1000);
+            let mut item = acme.put(&sound).request().unwrap().item.unwrap();
+            item.insert("expires_at".to_owned(), expires_at.clone());
+            arm.client().put_item().table_name(store.table_name()).set_item(Some(item)).send().await.unwrap();
+
+            // What is there does not decode; what is over is not looked at.
+            let read = acme.get(by_id()).await;
+            assert_eq!(read.is_err(), is_there, "{expires_at:?}: {read:?}");
+            let inserted = acme.put(&sound).if_absent().send().await;
+            assert_eq!(inserted.is_err(), is_there, "{expires_at:?}: {inserted:?}");
+            if is_there {
+                let ended = acme.update(by_id(), EndInvitation { expires_at: now + 500 }).send().await;
+                assert!(ended.unwrap().is_done(), "{expires_at:?}");
+            }
+        }
     })
     .await;
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use keywright::{ServiceProblem, WriteError};
-use keywright_api::Operation::PutItem;
+use keywright::{ReadError, ServiceProblem, WriteError};
+use keywright_api::Operation::{GetItem, PutItem};
 use keywright_api::ThrottlingLimit::KeyRangeThroughput;
 use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
 
@@ -37,8 +37,22 @@ async fn a_write_that_is_throttled_to_the_last_try_had_no_effect_and_says_so() {
 
     let WriteError::Service(service) = error else { panic!("{error}") };
     assert_eq!(service.problem(), ServiceProblem::Throttled);
+    assert_eq!((service.subject(), service.key()), (Some("Team"), Some("ORG#acme / TEAM#1")));
+    assert!(service.to_string().contains("`Team`"), "{service}");
     assert!(acme.get(TeamById { team_id: "1".to_owned() }).await.unwrap().is_none());
     acme.put(&team("acme", "1")).send().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_read_that_is_throttled_to_the_last_try_names_its_pattern_and_no_key() {
+    let all = Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(GetItem);
+    let arm = with_faults(Faults::new(7).rule(all).unwrap());
+    let acme = tenant(&arm.store::<App>().await, "acme");
+
+    let error = acme.get(TeamById { team_id: "1".to_owned() }).await.unwrap_err();
+
+    let ReadError::Service(service) = error else { panic!("{error}") };
+    assert_eq!((service.subject(), service.key()), (Some("TeamById"), None));
 }
 
 /// What is read from an index that is behind is what was written once: whole items, never another tenant's.
