@@ -31,7 +31,7 @@ pub(crate) fn settings(workers: Workers) -> DurableOptions {
         cache_size_bytes: 256 << 10,
         segment_bytes: 48 << 10,
         freeze_bytes: 64 << 10,
-        most_held_bytes: 160 << 10,
+        most_held_bytes: 96 << 10,
         workers,
         ..DurableOptions::default()
     }
