@@ -139,12 +139,9 @@ impl Catalog {
         self.tables.values().filter(|table| table.is_gone(now)).cloned().collect()
     }
 
-    pub(crate) fn has_dropped_tables(&self) -> bool {
-        !self.dropped.is_empty()
-    }
-
-    pub(crate) fn first_dropped(&self) -> Option<TableNumber> {
-        self.dropped.first().copied()
+    /// The tables that are still to be emptied, the oldest first.
+    pub(crate) fn dropped(&self) -> impl Iterator<Item = TableNumber> {
+        self.dropped.iter().copied()
     }
 
     /// Records a change of the catalog, to be committed with its group.

@@ -1,6 +1,6 @@
 //! Files as a parameter: the engine reaches a disk only through [`Files`] and [`File`].
 //!
-//! Three kinds exist: [`DiskFiles`], [`MemoryFiles`] and [`FaultyFiles`] (loses power, fails a sync or a read, or fills up,
+//! Three kinds exist: [`DiskFiles`], [`MemoryFiles`] and [`FaultyFiles`] (loses power, fills up, or fails in a call,
 //! at a chosen moment and from a seed).
 
 mod disk;
@@ -13,7 +13,7 @@ use std::io;
 use std::sync::Arc;
 
 pub use disk::{DirectoryError, DiskFiles};
-pub use faulty::{Fault, FaultPlan, FaultyFiles};
+pub use faulty::{Fault, FaultPlan, FaultyFiles, Operation, Struck};
 pub use memory::MemoryFiles;
 
 /// One directory of named files. Names are plain: no separators.

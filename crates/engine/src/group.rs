@@ -11,7 +11,7 @@ use keywright_item::StoredItem;
 use crate::capacity;
 use crate::catalog::Catalog;
 use crate::clock::Timestamp;
-use crate::idempotency::{self, TokenChange, TokenRecord};
+use crate::idempotency::{ExpiredTokens, TokenChange, TokenRecord};
 use crate::index::{self, EntryChange, Index, IndexNumber};
 use crate::key::TableNumber;
 use crate::refusal;
@@ -231,12 +231,12 @@ impl<'state> Group<'state> {
         catalog.apply(change);
     }
 
-    /// Makes the group durable, then visible.
+    /// Makes the group durable, then visible; tokens whose time is over leave with those that it records.
     ///
     /// # Errors
     /// When storage failed: nothing of the group is visible, and the storage takes no more writes; or when the disk is full:
     /// nothing of the group is kept.
-    pub(crate) fn commit(mut self) -> Result<(), StorageError> {
+    pub(crate) fn commit(mut self, expired: &mut ExpiredTokens) -> Result<(), StorageError> {
         let mut published: Vec<Published> = Vec::with_capacity(self.figures.len());
         for change in std::mem::take(&mut self.figures).into_values() {
             // A table that was dropped in this group has no figures any more.
@@ -244,9 +244,10 @@ impl<'state> Group<'state> {
                 published.push(self.write_figures(current, change));
             }
         }
+        let mut expired_after = None;
         if self.tokens > 0 {
             let snapshot = self.snapshot.as_ref();
-            idempotency::remove_expired(snapshot, self.now, 2 * self.tokens, &mut self.batch)?;
+            expired_after = Some(expired.remove(snapshot, self.now, 2 * self.tokens, &mut self.batch)?);
         }
         if let Some(history) = &self.state.index_history {
             history.record(self.now, self.snapshot.as_ref(), &self.batch)?;
@@ -256,6 +257,9 @@ impl<'state> Group<'state> {
             return Ok(());
         }
         self.state.storage.commit(&self.batch)?;
+        if let Some(after) = expired_after {
+            *expired = after;
+        }
         for Published { table, items, entries } in published {
             table.publish_statistics(items);
             for index in &table.indexes {

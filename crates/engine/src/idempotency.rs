@@ -99,28 +99,73 @@ impl TokenChange {
     }
 }
 
-/// Removes at most `most` records whose time is over. Whoever records a token lets two others go: so their number stays
-/// that of the last ten minutes, and no commit grows by more than what it records.
-pub(crate) fn remove_expired(
-    snapshot: &dyn Snapshot,
-    now: Timestamp,
-    most: usize,
-    batch: &mut Batch,
-) -> Result<(), StorageError> {
-    let end = expiry_key(now.plus(Duration::from_millis(1)), "");
-    let range = (Bound::Included([BY_EXPIRY].as_slice()), Bound::Excluded(end.as_slice()));
-    let mut removed = 0;
-    snapshot.scan(Space::TimeToLive, range, Direction::Forward, &mut |key, _| {
-        // A token that this group records again has its old entry removed already.
-        if let Some((_, token)) = key.split_at_checked(EXPIRY_PREFIX)
-            && batch.get(Space::TimeToLive, key).is_none()
-        {
-            batch.delete(Space::TimeToLive, key);
-            batch.delete(Space::TimeToLive, &[&[BY_TOKEN], token].concat());
-            removed += 1;
+/// How far the records are removed whose time is over. Each removal goes on where the last one ended: what that one removed is
+/// still walked over as long as the tree does not know of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ExpiredTokens {
+    /// No entry by expiry lies before this key.
+    RemovedBefore(Vec<u8>),
+    /// A removal met damage: none is tried again until the store is opened again.
+    Unreadable,
+}
+
+impl Default for ExpiredTokens {
+    fn default() -> ExpiredTokens {
+        ExpiredTokens::RemovedBefore(vec![BY_EXPIRY])
+    }
+}
+
+impl ExpiredTokens {
+    /// Removes at most `most` records whose time is over, and answers how far they are removed once `batch` is committed. Whoever
+    /// records a token lets two others go: so their number stays that of the last ten minutes, and no commit grows by more than
+    /// what it records. Damage fails nobody's write: it is told, and the records stay.
+    ///
+    /// # Errors
+    /// [`StorageError::Stopped`].
+    pub(crate) fn remove(
+        &self,
+        snapshot: &dyn Snapshot,
+        now: Timestamp,
+        most: usize,
+        batch: &mut Batch,
+    ) -> Result<ExpiredTokens, StorageError> {
+        let ExpiredTokens::RemovedBefore(start) = self else { return Ok(ExpiredTokens::Unreadable) };
+        let end = expiry_key(now.plus(Duration::from_millis(1)), "");
+        if *start >= end {
+            // The clock may have been set back: what is recorded by it expires behind this end, and perhaps before the start.
+            return Ok(ExpiredTokens::RemovedBefore(end));
         }
-        if removed < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })
+        let range = (Bound::Included(start.as_slice()), Bound::Excluded(end.as_slice()));
+        let mut removed = 0;
+        let mut stopped_behind = None;
+        let scanned = snapshot.scan(Space::TimeToLive, range, Direction::Forward, &mut |key, _| {
+            // A token that this group records again has its old entry removed already.
+            if let Some((_, token)) = key.split_at_checked(EXPIRY_PREFIX)
+                && batch.get(Space::TimeToLive, key).is_none()
+            {
+                batch.delete(Space::TimeToLive, key);
+                batch.delete(Space::TimeToLive, &[&[BY_TOKEN], token].concat());
+                removed += 1;
+            }
+            if removed < most {
+                return ControlFlow::Continue(());
+            }
+            // The first key behind this one.
+            stopped_behind = Some([key, &[0]].concat());
+            ControlFlow::Break(())
+        });
+        match scanned {
+            Ok(()) => Ok(ExpiredTokens::RemovedBefore(stopped_behind.unwrap_or(end))),
+            Err(error @ StorageError::Damaged { .. }) => {
+                tracing::error!(
+                    %error,
+                    "client request tokens whose time is over cannot be read: they stay until the store is opened again"
+                );
+                Ok(ExpiredTokens::Unreadable)
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// The bytes of an entry by expiry before the token: its kind, and the time.
@@ -129,3 +174,6 @@ const EXPIRY_PREFIX: usize = 1 + 8;
 fn expiry_key(expires_at: Timestamp, token: &str) -> Vec<u8> {
     [&[BY_EXPIRY], expires_at.milliseconds().to_be_bytes().as_slice(), token.as_bytes()].concat()
 }
+
+#[cfg(test)]
+mod tests;

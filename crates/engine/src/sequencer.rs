@@ -15,8 +15,9 @@ use std::thread::JoinHandle;
 use futures_channel::oneshot;
 
 use crate::group::Group;
+use crate::idempotency::ExpiredTokens;
 use crate::operation::Write;
-use crate::purge::{self, Step};
+use crate::purge::{Purge, Step};
 use crate::refusal;
 use crate::reply::{Outcome, Reply};
 use crate::state::State;
@@ -155,8 +156,9 @@ impl Drop for EndOfThread<'_> {
 fn run(queue: &Queue, state: &State) {
     let _end = EndOfThread(queue);
     let mut last_step = Step::Done;
+    let (mut expired, mut purge) = (ExpiredTokens::default(), Purge::default());
     loop {
-        let has_background = state.catalog().has_dropped_tables() && !state.is_stopped();
+        let has_background = purge.has_work(&state.catalog()) && !state.is_stopped();
         let background = match has_background && last_step == Step::Done {
             true => Background::Waiting,
             false => Background::Nothing,
@@ -165,18 +167,18 @@ fn run(queue: &Queue, state: &State) {
             Work::Group(jobs) => {
                 let mut jobs = jobs.into_iter().peekable();
                 while jobs.peek().is_some() {
-                    answer_group(&mut jobs, state);
+                    answer_group(&mut jobs, state, &mut expired);
                 }
                 last_step = Step::Done;
             }
-            Work::Idle => last_step = purge::step(state),
+            Work::Idle => last_step = purge.step(state),
             Work::End => return,
         }
     }
 }
 
 /// Decides jobs until they are all decided or the group is full, commits it, and answers them.
-fn answer_group(jobs: &mut impl Iterator<Item = Job>, state: &State) {
+fn answer_group(jobs: &mut impl Iterator<Item = Job>, state: &State, expired: &mut ExpiredTokens) {
     let mut group = match Group::begin(state) {
         Ok(group) => group,
         Err(error) => {
@@ -190,13 +192,21 @@ fn answer_group(jobs: &mut impl Iterator<Item = Job>, state: &State) {
         let Some(Job { write, answer }) = jobs.next() else { break };
         decided.push((answer, decide(write, &mut group)));
     }
-    match group.commit() {
+    match group.commit(expired) {
         Ok(()) => decided.into_iter().for_each(|(answer, outcome)| send(answer, outcome)),
         Err(error) => {
-            if !matches!(error, StorageError::DiskFull { .. }) {
-                let writes = decided.len();
-                tracing::error!(%error, writes, "a group could not be committed; the engine takes no more writes");
-                state.stop();
+            let writes = decided.len();
+            match error {
+                StorageError::DiskFull { .. } => {}
+                StorageError::Damaged { .. } => {
+                    tracing::error!(%error, writes, "a group could not be committed; nothing of it was written");
+                }
+                StorageError::Stopped { .. } => {
+                    tracing::error!(
+                        %error, writes, "a group could not be committed; the engine takes no more writes"
+                    );
+                    state.stop();
+                }
             }
             let refused = refusal::storage(&error);
             decided.into_iter().for_each(|(answer, _)| send(answer, Err(refused.clone())));

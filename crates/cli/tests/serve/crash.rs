@@ -40,6 +40,7 @@ fn a_server_that_is_killed_under_load_holds_what_was_answered_and_nothing_by_hal
     let directory = tempfile::tempdir().unwrap();
     let mut world = World::new(CLIENTS);
     let mut total = Settled::default();
+    let mut segments = Vec::new();
     for round in 0..if is_long { 200 } else { 20 } {
         let outcome = kill(directory.path(), &mut world, seed, round);
         let line = match &outcome {
@@ -53,6 +54,7 @@ fn a_server_that_is_killed_under_load_holds_what_was_answered_and_nothing_by_hal
         let Ok(killed) = outcome else { panic!("{line}") };
         total.happened += killed.before.happened;
         total.did_not_happen += killed.before.did_not_happen;
+        segments.push(killed.segments);
     }
     // A day later the figures are new.
     let (_serving, address) = serve_at_moment(directory.path(), "2026-01-02T00:00:00Z", "fsync");
@@ -63,8 +65,33 @@ fn a_server_that_is_killed_under_load_holds_what_was_answered_and_nothing_by_hal
         "of the writes without an answer {} had happened and {} had not",
         total.happened, total.did_not_happen
     );
+    assert!(total.happened > 0 && total.did_not_happen > 0, "the kills do not reach both sides of a commit");
+    let rolled = segments.iter().filter(|segments| segments.count > 1).count();
+    let removed = segments.windows(2).filter(|pair| pair[0].first < pair[1].first).count();
+    println!(
+        "{rolled} kills found a log that had gone on in another segment, between {removed} segments were removed"
+    );
+    assert!(rolled > 0 && removed > 0, "the log does not go on, or the tree does not follow");
     if is_long {
         println!("every kill and its outcome: {path}");
+    }
+}
+
+/// The segments of the log that a kill left.
+#[derive(Clone, Copy, Debug)]
+struct Segments {
+    first: u64,
+    count: usize,
+}
+
+impl Segments {
+    fn of(directory: &Path) -> Segments {
+        let names = std::fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let ordinals = names.filter_map(|name| u64::from_str_radix(name.strip_prefix("log-")?, 16).ok());
+        let ordinals: Vec<u64> = ordinals.collect();
+        Segments { first: ordinals.iter().copied().min().unwrap(), count: ordinals.len() }
     }
 }
 
@@ -78,6 +105,7 @@ struct Killed {
     after_answers: usize,
     answered_in_all: usize,
     without_answer: usize,
+    segments: Segments,
 }
 
 /// Starts the server, checks what is there, lets the clients work, and kills it.
@@ -127,6 +155,7 @@ fn kill(directory: &Path, world: &mut World, seed: u64, round: u64) -> Result<Ki
         after_answers,
         answered_in_all: world.logs.iter().map(|log| log.answered).sum(),
         without_answer: world.logs.iter().filter(|log| log.ended.is_some()).count(),
+        segments: Segments::of(directory),
     })
 }
 

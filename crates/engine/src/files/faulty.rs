@@ -11,6 +11,8 @@
 //! - A disk has room for so many blocks of 4,096 bytes. A write into a block that has none takes one; a length alone
 //!   takes none; a removed file gives its own back. A write that meets a full disk is done up to there.
 //! - A place that cannot be read stays so; the rest can be read.
+//! - A write, a change of a length, a creation, a removal or a listing can fail for no reason that the process knows of. But for
+//!   a part of the write nothing of it is done, and the next one works.
 //!
 //! After a power loss every call fails, until [`FaultyFiles::restart`] answers what the disk holds.
 
@@ -26,9 +28,9 @@ use super::{DirectoryLock, File, Files, LockError, MemoryFiles, Persistence};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use plan::{Fault, FaultPlan};
+pub use plan::{Fault, FaultPlan, Operation, Struck};
 
-/// A directory that fails as its [`FaultPlan`] says, and whose disk can be full. Clones share it.
+/// A directory that fails as its [`FaultPlan`] says, once or once more, and whose disk can be full. Clones share it.
 ///
 /// ```
 /// use keywright_engine::files::{Fault, FaultPlan, FaultyFiles, File as _, Files as _, MemoryFiles};
@@ -91,6 +93,42 @@ impl FaultyFiles {
         let mut disk = self.disk();
         let at_operation = disk.operations.saturating_add(after_operations).saturating_add(1);
         disk.plan = Some(FaultPlan { seed: disk.seed(), fault, at_operation });
+        disk.then = None;
+    }
+
+    /// Plans another fault for when the planned one has happened: it comes so many operations after it, 0 being the next one.
+    /// [`strike`](FaultyFiles::strike) forgets it.
+    ///
+    /// ```
+    /// use keywright_engine::files::{Fault, FaultyFiles, File as _, Files as _};
+    ///
+    /// let files = FaultyFiles::counting(1);
+    /// let file = files.open_or_create("log")?;
+    /// files.strike(Fault::DiskFullFor { refusals: 2 }, 0);
+    /// files.strike_then(Fault::WriteFails, 0);
+    /// assert_eq!(file.write_at(0, b"frame").unwrap_err().kind(), std::io::ErrorKind::StorageFull);
+    /// assert_eq!(file.write_at(0, b"frame").unwrap_err().kind(), std::io::ErrorKind::Other);
+    /// assert_eq!(files.struck().map(|struck| struck.fault), Some(Fault::WriteFails));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn strike_then(&self, fault: Fault, after_operations: u64) {
+        self.disk().then = Some((fault, after_operations));
+    }
+
+    /// The fault that happened last, and in what.
+    ///
+    /// ```
+    /// use keywright_engine::files::{Fault, FaultyFiles, File as _, Files as _, Operation, Struck};
+    ///
+    /// let files = FaultyFiles::counting(1);
+    /// files.strike(Fault::PowerLoss, 0);
+    /// assert!(files.open_or_create("log")?.write_at(0, b"frame").is_err());
+    /// let (fault, operation) = (Fault::PowerLoss, Operation::WriteThatNeedsRoom);
+    /// assert_eq!(files.struck(), Some(Struck { fault, operation, file: Some("log".to_owned()) }));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn struck(&self) -> Option<Struck> {
+        self.disk().struck.clone()
     }
 
     /// Makes the disk full once the files take so many bytes, counted in blocks; `None` makes room without end. Files
@@ -165,7 +203,7 @@ impl Files for FaultyFiles {
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
-        Ok(self.disk().names()?.keys().cloned().collect())
+        self.disk().list()
     }
 
     fn sync_directory(&self) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Makes frozen generations a part of the tree, and removes the log that is needed no more.
 //!
 //! Order: with a buffered log its frames are synced; the tree takes the generation and its position in one durable commit;
-//! readers get the new tree; only then are segments removed. Any failure stops the store.
+//! readers get the new tree; only then are segments removed. Any failure stops the store, and so does a panic.
 
 use super::durable::Shared;
 use super::generations::Generation;
@@ -28,6 +28,7 @@ impl Applier {
             let shared = Arc::clone(&shared);
             move || {
                 let _end = EndOfThread(&shared);
+                let _watch = shared.health.watch("the thread that applies the log");
                 while let Some(generation) = shared.generations.next() {
                     if let Err(error) = apply(&shared, &generation) {
                         report_failure(&error);
@@ -66,12 +67,14 @@ pub(super) fn apply(shared: &Shared, generation: &Generation) -> Result<(), Stor
     let bytes = generation.changes.held_bytes();
     if shared.durability == Durability::Buffered {
         shared.health.check()?;
-        shared.kept.sync().map_err(|error| shared.health.stop_on("syncing the log", &error))?;
+        let synced = shared.kept.sync(&shared.counters);
+        synced.map_err(|error| shared.health.stop_on("syncing the log", &error))?;
     }
     let first_segment = shared.kept.first_needed(generation.last_frame);
     shared.tree.apply(&generation.changes, Position { applied: generation.last_frame, first_segment })?;
     let base = shared.tree.base().map_err(|error| shared.health.stop(|| error.to_string()))?;
-    let took = began.elapsed();
+    // To wait for room on the disk says nothing of how fast it is.
+    let took = began.elapsed().saturating_sub(shared.room.take_waited());
     shared.generations.applied(base, took);
     let removed = remove_before(shared, first_segment)?;
     report(shared, generation, bytes, took, removed);

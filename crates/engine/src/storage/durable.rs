@@ -80,18 +80,24 @@ impl DurableStorage {
         let files: Arc<dyn Files> = Arc::new(SharedDirectory::new(files, health.clone()));
         let opening = Opening::new(files.as_ref(), &health, &room);
         let lock = opening.lock()?;
-        let Opened { tree, content } = opening.run(options.cache_size_bytes)?;
         let failed = |error: &io::Error| {
             health.stop_on("opening the store", error);
             opening.system_refusal(error)
         };
+        let refuse_used_log = || match log::find_used(files.as_ref()).map_err(|error| failed(&error))? {
+            Some(segment) => Err(opening.log_without_tree(&segment)),
+            None => Ok(()),
+        };
+        if opening.has_no_tree()? {
+            // Before anything is created.
+            refuse_used_log()?;
+        }
+        let Opened { tree, content } = opening.run(options.cache_size_bytes)?;
         let settings = LogSettings::of(&options);
         let (id, position) = match content {
             Content::Store(id, position) => (id, position),
             Content::Nothing | Content::WithoutLog(_) => {
-                if let Some(segment) = log::find_frames(files.as_ref()).map_err(|error| failed(&error))? {
-                    return Err(opening.log_without_tree(&segment));
-                }
+                refuse_used_log()?;
                 let id = match content {
                     Content::WithoutLog(id) => id,
                     _ => StoreId::draw(random),
@@ -158,11 +164,12 @@ impl DurableStorage {
         })
     }
 
-    /// Notes whether the log had room, for who asks without a commit.
+    /// Notes whether the log had room, for who asks without a commit. Another failure says nothing about that.
     fn note_room(&self, error: Option<&StorageError>) {
         let full = match error {
+            None => None,
             Some(StorageError::DiskFull { cause }) => Some(Arc::clone(cause)),
-            _ => None,
+            Some(StorageError::Stopped { .. } | StorageError::Damaged { .. }) => return,
         };
         let mut noted = self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*noted, &full) {
@@ -187,7 +194,8 @@ impl DurableStorage {
                 shared.apply_frozen();
             }
         }
-        if shared.health.check().is_err() {
+        // What is not in the tree is in the log alone.
+        if shared.health.check().is_err() || !shared.generations.is_applied() {
             return;
         }
         let log = self.log.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -233,6 +241,7 @@ impl Storage for DurableStorage {
             return Ok(());
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let _watch = shared.health.watch("a commit");
         shared.room.ask()?;
         shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.counters)?;
         let appended = log.append(batch);
@@ -258,6 +267,7 @@ impl Storage for DurableStorage {
             return Ok(());
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let _watch = self.shared.health.watch("looking for room");
         let found = log.find_room();
         self.note_room(found.as_ref().err());
         found
@@ -304,3 +314,6 @@ fn report_replay(position: Position, log: &Log, replayed: &Overlay) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

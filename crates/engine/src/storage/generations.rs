@@ -197,6 +197,12 @@ impl Generations {
         self.lock().held_bytes()
     }
 
+    /// Whether the tree has everything that is visible.
+    pub(super) fn is_applied(&self) -> bool {
+        let state = self.lock();
+        state.frozen.is_none() && self.views.load().active.is_empty()
+    }
+
     /// The number of the last frame that is visible.
     pub(super) fn last_frame(&self) -> u64 {
         self.lock().last_frame

@@ -42,6 +42,11 @@ impl Health {
         StorageError::Stopped { cause: Arc::clone(&failure.cause) }
     }
 
+    /// Watches over work: when that is left by a panic, everything stops, since what it left half done is not gone on with.
+    pub(super) fn watch(&self, work: &'static str) -> Watch {
+        Watch { health: self.clone(), work, was_panicking: std::thread::panicking() }
+    }
+
     /// Stops everything because the system failed at `attempt`, unless something else stopped it before; answers the first
     /// cause.
     pub(super) fn stop_on(&self, attempt: &str, error: &io::Error) -> StorageError {
@@ -57,5 +62,22 @@ impl Health {
             .into(),
         });
         StorageError::Stopped { cause: Arc::clone(&failure.cause) }
+    }
+}
+
+/// See [`Health::watch`].
+#[derive(Debug)]
+pub(super) struct Watch {
+    health: Health,
+    work: &'static str,
+    /// Whether it began in the middle of another panic, which is not its own.
+    was_panicking: bool,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if std::thread::panicking() && !self.was_panicking {
+            self.health.stop(|| format!("{} ended by a panic", self.work));
+        }
     }
 }

@@ -6,6 +6,8 @@
 
 mod applier;
 mod batch;
+#[cfg(test)]
+mod counted;
 mod counters;
 mod directory;
 mod durable;
@@ -29,6 +31,9 @@ pub use error::{OpenError, StorageError};
 pub use format::StoreId;
 pub use memory::MemoryStorage;
 pub use settings::{Durability, DurableOptions, Workers};
+
+#[cfg(test)]
+pub(crate) use counted::CountedStorage;
 
 /// What holds the engine's bytes.
 pub trait Storage: Send + Sync {

@@ -16,6 +16,8 @@ pub(crate) struct Events {
     rolled: AtomicU64,
     /// Applies of stores in which a writer has waited.
     with_stalls: AtomicU64,
+    /// Applies behind which there were frames, and bytes of them.
+    behind: AtomicU64,
     cut_off: AtomicU64,
     full: AtomicU64,
     goes_on: AtomicU64,
@@ -29,12 +31,13 @@ pub(crate) fn count() -> Arc<Events> {
 }
 
 impl Events {
-    fn counts(&self) -> [(&'static str, &AtomicU64); 7] {
+    fn counts(&self) -> [(&'static str, &AtomicU64); 8] {
         [
             ("applies", &self.applied),
             ("segments removed", &self.segments_removed),
             ("rolls", &self.rolled),
             ("applies of stores in which a writer waited", &self.with_stalls),
+            ("applies with later frames behind them", &self.behind),
             ("unfinished frames cut off", &self.cut_off),
             ("disks full", &self.full),
             ("disks with room again", &self.goes_on),
@@ -79,6 +82,8 @@ impl Subscriber for Counter {
             "the tree has what the log held" => {
                 events.segments_removed.fetch_add(told.segments_removed, Ordering::Relaxed);
                 events.with_stalls.fetch_add(u64::from(told.stalls > 0), Ordering::Relaxed);
+                let is_behind = told.frames_behind > 0 && told.bytes_behind > 0;
+                events.behind.fetch_add(u64::from(is_behind), Ordering::Relaxed);
                 &events.applied
             }
             "the log goes on in the next segment" => &events.rolled,
@@ -100,6 +105,8 @@ struct Told {
     message: String,
     segments_removed: u64,
     stalls: u64,
+    frames_behind: u64,
+    bytes_behind: u64,
 }
 
 impl Visit for Told {
@@ -107,6 +114,8 @@ impl Visit for Told {
         match field.name() {
             "segments_removed" => self.segments_removed = value,
             "stalls" => self.stalls = value,
+            "frames_behind" => self.frames_behind = value,
+            "bytes_behind" => self.bytes_behind = value,
             _ => {}
         }
     }

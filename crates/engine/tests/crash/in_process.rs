@@ -32,7 +32,7 @@ pub(crate) fn settings(workers: Workers) -> DurableOptions {
         segment_bytes: 48 << 10,
         freeze_bytes: 64 << 10,
         freeze_log_bytes: 256 << 10,
-        most_held_bytes: 160 << 10,
+        most_held_bytes: 96 << 10,
         workers,
         ..DurableOptions::default()
     }

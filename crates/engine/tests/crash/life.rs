@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use keywright_api::Operation;
 use keywright_engine::Engine;
 use keywright_engine::clock::{Clock as _, ManualClock};
-use keywright_engine::files::{Fault, FaultyFiles, MemoryFiles};
+use keywright_engine::files::{Fault, FaultyFiles, MemoryFiles, Operation as FileOperation};
 use keywright_engine::storage::Workers;
 
 use crate::in_process::{Handle, calm, clock, open_with, work};
@@ -30,7 +30,18 @@ pub(crate) enum Ending {
     Cut,
     /// A fault strikes after so many operations, if there are as many.
     Struck(Fault, u64),
+    /// The disk is full after so many operations, and when room is looked for, this happens after so many more.
+    FullThenStruck(u64, Fault, u64),
 }
+
+/// Those that stop the store, whoever meets them.
+const STOPPING: [Fault; 5] = [
+    Fault::WriteFails,
+    Fault::ResizeFails,
+    Fault::CreateFails,
+    Fault::RemoveFails,
+    Fault::DirectorySyncFails,
+];
 
 pub(crate) struct Life {
     seed: u64,
@@ -47,17 +58,29 @@ impl Life {
     pub(crate) fn ending(&self) -> (Ending, Workers) {
         let within = 1 << self.choices.below(10);
         let after = self.choices.below(within) as u64;
-        let ending = match self.choices.below(12) {
+        let ending = match self.choices.below(16) {
             0 => Ending::Closed,
             1..=2 => Ending::Cut,
             3..=4 => Ending::Struck(Fault::SyncFails, after),
             5 => Ending::Struck(Fault::DiskFull, after),
             6 => Ending::Struck(Fault::DiskFullFor { refusals: 1 + self.choices.below(20) as u64 }, after),
             7 => Ending::Struck(Fault::ReadFails, after),
+            8..=9 => Ending::Struck(*self.choices.of(&STOPPING), after),
+            10 => {
+                let then = self.choices.of(&[Fault::WriteFails, Fault::SyncFails, Fault::RemoveFails]);
+                Ending::FullThenStruck(after, *then, self.choices.below(8) as u64)
+            }
+            11 => {
+                let within = self.choices.of(&[FileOperation::Remove, FileOperation::WriteThatNeedsRoom]);
+                Ending::Struck(Fault::PowerLossIn(*within), after)
+            }
             _ => Ending::Struck(Fault::PowerLoss, after),
         };
         // Who waits for room must not be who would ask whether there is any.
-        let is_full = matches!(ending, Ending::Struck(Fault::DiskFull | Fault::DiskFullFor { .. }, _));
+        let is_full = matches!(
+            ending,
+            Ending::Struck(Fault::DiskFull | Fault::DiskFullFor { .. }, _) | Ending::FullThenStruck(..)
+        );
         let workers = if self.choices.one_in(3) && !is_full { Workers::Caller } else { Workers::Threads };
         (ending, workers)
     }
@@ -67,8 +90,11 @@ impl Life {
         let mut crashes = 0;
         for _ in 0..self.choices.below(3) {
             let files = calm(&disk, self.seed_of_files());
-            let fault =
-                self.choices.of(&[Fault::SyncFails, Fault::DiskFull, Fault::PowerLoss, Fault::PowerLoss]);
+            let faults = match self.choices.one_in(3) {
+                true => [&STOPPING, [Fault::ListFails].as_slice()].concat(),
+                false => vec![Fault::SyncFails, Fault::DiskFull, Fault::PowerLoss, Fault::PowerLoss],
+            };
+            let fault = self.choices.of(&faults);
             files.strike(*fault, self.choices.below(40) as u64);
             let workers = self.choices.of(&[Workers::Threads, Workers::Threads, Workers::Caller]);
             let opened = open_with(Arc::new(files.clone()), &self.clock, *workers);
@@ -117,14 +143,20 @@ impl Life {
         ending: Ending,
         number: usize,
     ) -> Result<MemoryFiles, String> {
-        if let Ending::Struck(fault, after) = ending {
-            files.strike(fault, after);
+        match ending {
+            Ending::Struck(fault, after) => files.strike(fault, after),
+            Ending::FullThenStruck(after, then, after_full) => {
+                files.strike(Fault::DiskFull, after);
+                files.strike_then(then, after_full);
+            }
+            Ending::Closed | Ending::Cut => {}
         }
         let choices = |client| Choices::new(self.seed, number as u64 * 16 + client);
         let tag = format!("{}-{number}", self.seed);
         work(&engine, world, &self.clock, &tag, choices, CALLS).map_err(|violation| violation.to_string())?;
         match ending {
             Ending::Struck(fault, _) if files.has_failed() => after_fault(&engine, files, world, fault)?,
+            Ending::FullThenStruck(..) if files.has_failed() => after_two_faults(&engine, files, world)?,
             _ => goes_on(world)?,
         }
         if ending == Ending::Closed {
@@ -149,12 +181,40 @@ impl Life {
 fn after_fault(engine: &Engine, files: &FaultyFiles, world: &mut World, fault: Fault) -> Result<(), String> {
     match fault {
         // Whichever thread met it; it may be about to say so.
-        Fault::SyncFails => until(|| engine.failure().is_some(), "the engine goes on after a failed sync"),
+        Fault::SyncFails
+        | Fault::WriteFails
+        | Fault::ResizeFails
+        | Fault::CreateFails
+        | Fault::RemoveFails
+        | Fault::DirectorySyncFails => {
+            until(|| engine.failure().is_some(), &format!("the engine goes on after {fault:?}"))
+        }
         Fault::DiskFull | Fault::DiskFullFor { .. } => {
             goes_on(world)?;
             recovers(engine, files, world)
         }
-        Fault::PowerLoss | Fault::ReadFails => Ok(()),
+        Fault::PowerLoss | Fault::PowerLossIn(_) | Fault::ReadFails | Fault::ListFails => Ok(()),
+    }
+}
+
+/// What the store must do when its disk was full and another fault was to come: with room again it writes, or it has stopped for
+/// the other one. Nobody waits for ever.
+fn after_two_faults(engine: &Engine, files: &FaultyFiles, world: &mut World) -> Result<(), String> {
+    files.limit_bytes(None);
+    let is_over = || {
+        // Of a client that was answered so far: each has one call in doubt at most.
+        let Some(log) = world.logs.iter_mut().find(|log| log.doubt.is_none()) else { return true };
+        match Handle(engine).call(Operation::UpdateItem, &count_request()) {
+            Answer::Done(_) => log.apply(&Doubt::Count),
+            Answer::Unknown(_) => log.doubt = Some(Doubt::Count),
+            _ => return false,
+        }
+        true
+    };
+    until(is_over, "no write is accepted though there is room, and the store has not stopped")?;
+    match files.struck().map(|struck| struck.fault) {
+        None | Some(Fault::DiskFull) => Ok(()),
+        Some(_) => until(|| engine.failure().is_some(), "the engine goes on after the second fault"),
     }
 }
 

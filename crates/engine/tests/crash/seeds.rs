@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-use keywright_engine::files::{Files, MemoryFiles};
+use keywright_engine::files::{Fault, Files, MemoryFiles, Operation, Struck};
 use keywright_engine::storage::Workers;
 
 use crate::events;
@@ -39,7 +39,7 @@ fn check_coverage(outcomes: &[Outcome]) {
          without an answer {happened} had happened and {not} had not; {} transactions sent again; {segments} segments",
         outcomes.len(),
         total(|round| usize::from(round.has_struck)),
-        total(|round| usize::from(matches!(round.ending, Ending::Struck(..)))),
+        total(|round| usize::from(matches!(round.ending, Ending::Struck(..) | Ending::FullThenStruck(..)))),
         total(|round| round.crashes_while_opening),
         total(|round| round.answered),
         total(|round| round.refused),
@@ -48,6 +48,39 @@ fn check_coverage(outcomes: &[Outcome]) {
     assert!(happened > 0 && not > 0, "the faults do not reach both sides of a commit");
     assert!(total(|round| round.crashes_while_opening) > 0, "no store crashed while it opened");
     assert!(total(|round| round.refused) > 0, "no disk was full");
+    let second = |round: &Round| {
+        let struck = round.struck.as_ref().map(|struck| struck.fault);
+        matches!(round.ending, Ending::FullThenStruck(..)) && struck != Some(Fault::DiskFull)
+    };
+    assert!(rounds().any(second), "no disk failed after it was full");
+    let power_losses =
+        || rounds().filter_map(|round| round.struck.as_ref()).filter(|struck| is_power_loss(struck));
+    for (what, meets) in MOMENTS {
+        let met = power_losses().filter(|struck| meets(struck)).count();
+        println!("{met} power losses met {what}");
+        assert!(met > 0, "no power loss met {what}");
+    }
+}
+
+fn is_power_loss(struck: &Struck) -> bool {
+    matches!(struck.fault, Fault::PowerLoss | Fault::PowerLossIn(_))
+}
+
+/// What is under way when power is lost.
+type Meets = fn(&Struck) -> bool;
+
+/// The moments that a crash must meet for a suite to say something about them.
+const MOMENTS: [(&str, Meets); 4] = [
+    ("a frame", |struck| is_of_log(struck) && struck.operation == Operation::Overwrite),
+    ("an apply", |struck| struck.file.as_deref() == Some("keywright.redb")),
+    ("a segment that was being prepared", |struck| {
+        is_of_log(struck) && struck.operation == Operation::WriteThatNeedsRoom
+    }),
+    ("a removal", |struck| struck.operation == Operation::Remove),
+];
+
+fn is_of_log(struck: &Struck) -> bool {
+    struck.file.as_ref().is_some_and(|name| name.starts_with("log-"))
 }
 
 /// What became of one round.
@@ -55,6 +88,7 @@ struct Round {
     ending: Ending,
     workers: Workers,
     has_struck: bool,
+    struck: Option<Struck>,
     crashes_while_opening: usize,
     answered: usize,
     refused: usize,
@@ -112,12 +146,13 @@ fn run(seed: u64) -> Result<Outcome, String> {
             .work_and_crash(engine, &files, &mut world, ending, number)
             .map_err(|failure| format!("round {number}, {workers:?}, {ending:?}: {failure}"))?;
         let (answered, refused) = (counts(&world).0 - answered, counts(&world).1 - refused);
-        let has_struck = matches!(ending, Ending::Struck(..)) && files.has_failed();
+        let struck = files.struck();
         outcome.segments = outcome.segments.max(last_segment(&disk));
         outcome.rounds.push(Round {
             ending,
             workers,
-            has_struck,
+            has_struck: struck.is_some(),
+            struck,
             crashes_while_opening,
             answered,
             refused,

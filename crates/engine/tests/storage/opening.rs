@@ -1,6 +1,7 @@
 //! What opens, what is refused, and the words of the refusal.
 
 use crate::arms::{Arm, SMALL, get, open, put, read_all};
+use crate::watched::{field, listen};
 use keywright_engine::files::{DiskFiles, Fault, FaultPlan, FaultyFiles, File, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{Batch, DurableStorage, OpenError, Space, Storage};
@@ -223,8 +224,41 @@ fn a_log_whose_tree_is_gone_is_refused_and_kept() {
     for _ in 0..2 {
         let refused = refusal(&survivors);
         assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
-        assert!(refused.to_string().contains("log-0000000000000001 holds writes"), "{refused}");
+        assert!(
+            refused.to_string().contains("log-0000000000000001 is of a store that has written"),
+            "{refused}"
+        );
     }
+}
+
+/// A closed store has an empty log, so that one whose `keywright.redb` was deleted looked new: a tree and a first segment were
+/// created beside the later one, and then it was refused as damaged, the deleted file brought back or not.
+#[test]
+fn a_closed_store_whose_tree_is_gone_is_refused_and_opens_again_when_it_is_back() {
+    let files = MemoryFiles::new();
+    let storage = open(Arc::new(files.clone())).unwrap();
+    storage.commit(&put(Space::Items, b"key", b"value")).unwrap();
+    drop(storage);
+    let mut tree = vec![0; usize::try_from(file(&files).len().unwrap()).unwrap()];
+    file(&files).read_at(0, &mut tree).unwrap();
+    files.remove(FILE).unwrap();
+    let before = files.list().unwrap();
+    for _ in 0..2 {
+        let refused = refusal(&files);
+        assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
+        assert!(
+            refused.to_string().contains("log-0000000000000002 is of a store that has written"),
+            "{refused}"
+        );
+        assert_eq!(files.list().unwrap(), before, "nothing was created");
+    }
+    // Emptied, which may be a creation that was cut off, it is refused the same.
+    file(&files);
+    let refused = refusal(&files);
+    assert!(refused.to_string().contains("log-0000000000000002 is of a store that has written"), "{refused}");
+    file(&files).set_len(0).unwrap();
+    file(&files).write_at(0, &tree).unwrap();
+    assert_eq!(get(&open(Arc::new(files)).unwrap(), Space::Items, b"key").unwrap(), b"value");
 }
 
 #[test]
@@ -249,4 +283,22 @@ fn an_empty_batch_writes_nothing() {
     let before = files.operations();
     storage.commit(&Batch::default()).unwrap();
     assert_eq!(files.operations(), before);
+}
+
+/// redb reads the whole file of a store that was not closed, unless each commit has said which pages are free: after a kill a store
+/// of some gigabytes would take minutes to open.
+#[test]
+fn a_store_that_was_killed_opens_without_being_verified_as_a_whole() {
+    let files = FaultyFiles::counting(7);
+    let storage = open(Arc::new(files.clone())).unwrap();
+    for number in 0..50_u8 {
+        storage.commit(&put(Space::Items, &[number], &[7; 5_000])).unwrap();
+    }
+    let survivors = files.restart().unwrap();
+    drop(storage);
+    let (storage, told) = listen(|| open(Arc::new(survivors)).unwrap());
+    let messages: Vec<&str> = told.iter().map(|told| field(told, "message")).collect();
+    assert!(messages.contains(&"the store was not closed: it goes on from its log"), "{messages:?}");
+    assert!(!messages.contains(&"the store was not closed; verifying it"), "{messages:?}");
+    assert_eq!(read_all(&storage).unwrap().len(), 50);
 }

@@ -5,6 +5,8 @@ use crate::arms::{SMALL, get, open, open_with, put, read_all};
 use keywright_engine::files::{Fault, FaultyFiles};
 use keywright_engine::storage::{DurableOptions, DurableStorage, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 fn opened() -> (FaultyFiles, DurableStorage) {
     let files = FaultyFiles::counting(1);
@@ -133,5 +135,33 @@ fn a_store_that_closes_on_a_full_disk_keeps_what_it_acknowledged() {
     assert_eq!(read_all(&reopened).unwrap().len(), accepted as usize);
     drop(reopened);
     files.limit_bytes(None);
+    assert_eq!(read_all(&open(Arc::new(files)).unwrap()).unwrap().len(), accepted as usize);
+}
+
+/// A full disk, and then another failure when room was looked for: the thread that had waited for room ended without a word, the
+/// commit that had asked waited for it for ever, and with it every writer and the close.
+#[test]
+fn a_disk_that_fails_after_it_was_full_stops_the_store_and_nobody_waits() {
+    let files = FaultyFiles::counting(1);
+    let options = DurableOptions { workers: Workers::Threads, segment_bytes: 4 << 20, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    files.limit_bytes(Some(files.used_bytes() + (64 << 10)));
+    let mut accepted = 0_u32;
+    while storage.commit(&put(Space::Items, &accepted.to_be_bytes(), &[7; 3_000])).is_ok() {
+        accepted += 1;
+    }
+    files.limit_bytes(None);
+    files.strike(Fault::WriteFails, 0);
+    let (answer, answered) = channel();
+    std::thread::spawn(move || {
+        let stopped = storage.commit(&put(Space::Items, b"next", b"value")).unwrap_err();
+        let later = storage.writable();
+        drop(storage);
+        answer.send((stopped, later)).unwrap();
+    });
+    let (stopped, later) =
+        answered.recv_timeout(Duration::from_secs(20)).expect("a writer or the close waits for ever");
+    assert!(stopped.to_string().contains("injected: the write failed"), "{stopped}");
+    assert_eq!(later, Err(stopped));
     assert_eq!(read_all(&open(Arc::new(files)).unwrap()).unwrap().len(), accepted as usize);
 }

@@ -4,7 +4,7 @@
 //! long as the process sees its name, the durable directory has it, or a handle is open.
 
 use super::super::memory::MemoryFile;
-use super::plan::{Fault, FaultPlan, Operation, disk_is_full, power_is_lost, read_failed, sync_failed};
+use super::plan::{Fault, FaultPlan, Operation, Struck, disk_is_full, failed, power_is_lost};
 use super::survival::{Pending, let_survive};
 use crate::files::{File, Files as _, MemoryFiles};
 use crate::random::SeededRandom;
@@ -17,10 +17,21 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FileId(u64);
 
+/// What an operation is done with.
+#[derive(Clone, Copy, Debug)]
+enum On<'name> {
+    Directory,
+    Name(&'name str),
+    File(FileId),
+}
+
 #[derive(Debug)]
 pub(super) struct Disk {
     random: SeededRandom,
     pub(super) plan: Option<FaultPlan>,
+    /// What is planned for so many operations after the planned fault.
+    pub(super) then: Option<(Fault, u64)>,
+    pub(super) struck: Option<Struck>,
     pub(super) operations: u64,
     pub(super) operations_after_fault: u64,
     pub(super) retried_syncs: u64,
@@ -64,6 +75,8 @@ impl Disk {
         Disk {
             random: SeededRandom::new(seed),
             plan: None,
+            then: None,
+            struck: None,
             operations: 0,
             operations_after_fault: 0,
             retried_syncs: 0,
@@ -121,9 +134,22 @@ impl Disk {
         Ok(&self.names)
     }
 
+    pub(super) fn list(&mut self) -> io::Result<Vec<String>> {
+        match self.begin(Operation::List, On::Directory)? {
+            None => Ok(self.names.keys().cloned().collect()),
+            Some(Fault::ListFails) => Err(failed(Operation::List)),
+            Some(_) => Err(power_is_lost()),
+        }
+    }
+
     pub(super) fn open_or_create(&mut self, name: &str) -> io::Result<(FileId, Arc<MemoryFile>)> {
         if let Some(id) = self.names()?.get(name) {
             return Ok((*id, self.file(*id).map(|file| Arc::clone(&file.seen))?));
+        }
+        match self.begin(Operation::Create, On::Name(name))? {
+            Some(Fault::CreateFails) => return Err(failed(Operation::Create)),
+            Some(_) => return Err(power_is_lost()),
+            None => {}
         }
         let file = OnDisk::default();
         let seen = Arc::clone(&file.seen);
@@ -134,7 +160,10 @@ impl Disk {
     }
 
     pub(super) fn remove(&mut self, name: &str) -> io::Result<()> {
-        let fault = self.begin(Operation::Remove)?;
+        let fault = self.begin(Operation::Remove, On::Name(name))?;
+        if fault == Some(Fault::RemoveFails) {
+            return Err(failed(Operation::Remove));
+        }
         let id = self.names.remove(name).ok_or(io::ErrorKind::NotFound)?;
         self.pending_names.push((name.to_owned(), None));
         if let Some(file) = self.files.get_mut(&id) {
@@ -144,14 +173,14 @@ impl Disk {
     }
 
     pub(super) fn sync_directory(&mut self) -> io::Result<()> {
-        let fault = self.begin(Operation::Sync)?;
+        let fault = self.begin(Operation::SyncDirectory, On::Directory)?;
         self.retried_syncs += u64::from(self.directory_sync_failed);
         match fault {
-            Some(Fault::SyncFails) => {
+            Some(Fault::SyncFails | Fault::DirectorySyncFails) => {
                 self.directory_sync_failed = true;
                 self.durable_names = self.surviving_names();
                 self.pending_names.clear();
-                Err(sync_failed())
+                Err(failed(Operation::SyncDirectory))
             }
             Some(_) => Err(power_is_lost()),
             None => {
@@ -167,20 +196,25 @@ impl Disk {
     /// Whether these bytes can be read.
     pub(super) fn begin_read(&mut self, id: FileId, offset: u64, length: usize) -> io::Result<()> {
         let place = offset..offset.saturating_add(length as u64);
-        if self.begin(Operation::Read)?.is_some() {
-            self.unreadable.push((id, place.clone()));
+        match self.begin(Operation::Read, On::File(id))? {
+            Some(Fault::ReadFails) => self.unreadable.push((id, place.clone())),
+            Some(_) => return Err(power_is_lost()),
+            None => {}
         }
         let overlaps = |(file, bad): &(FileId, Range<u64>)| {
             *file == id && bad.start < place.end && place.start < bad.end
         };
         if self.unreadable.iter().any(overlaps) {
-            return Err(read_failed());
+            return Err(failed(Operation::Read));
         }
         Ok(())
     }
 
     pub(super) fn set_length(&mut self, id: FileId, length: u64) -> io::Result<()> {
-        let fault = self.begin(Operation::SetLength)?;
+        let fault = self.begin(Operation::SetLength, On::File(id))?;
+        if fault == Some(Fault::ResizeFails) {
+            return Err(failed(Operation::SetLength));
+        }
         let file = self.file_mut(id)?;
         file.blocks.retain(|block| *block < length.div_ceil(BLOCK_BYTES));
         file.change(Pending::Length(length))?;
@@ -190,13 +224,18 @@ impl Disk {
     pub(super) fn write(&mut self, id: FileId, offset: u64, bytes: &[u8]) -> io::Result<()> {
         let needed = self.file(id)?.blocks_missing(offset, bytes);
         let kind = if needed > 0 { Operation::WriteThatNeedsRoom } else { Operation::Overwrite };
-        let fault = self.begin(kind)?;
+        let fault = self.begin(kind, On::File(id))?;
         match fault {
             Some(Fault::DiskFull) => self.fill_up(needed, None),
             Some(Fault::DiskFullFor { refusals }) => self.fill_up(needed, Some(refusals)),
             _ => {}
         }
-        let done = self.part_with_room(self.file(id)?, offset, bytes);
+        let mut done = self.part_with_room(self.file(id)?, offset, bytes);
+        if fault == Some(Fault::WriteFails) {
+            let blocks = self.random.below(done.len() as u64 / BLOCK_BYTES + 1);
+            let part = usize::try_from(blocks * BLOCK_BYTES).ok().and_then(|part| done.get(..part));
+            done = part.unwrap_or_default();
+        }
         let end = offset.saturating_add(done.len() as u64);
         let file = self.file_mut(id)?;
         if !done.is_empty() {
@@ -207,7 +246,8 @@ impl Disk {
             file.change(Pending::Write { offset, bytes: done.to_vec() })?;
         }
         match fault {
-            Some(Fault::PowerLoss) => Err(power_is_lost()),
+            Some(Fault::PowerLoss | Fault::PowerLossIn(_)) => Err(power_is_lost()),
+            Some(Fault::WriteFails) => Err(failed(kind)),
             _ if done.len() < bytes.len() => {
                 self.room.count_refusal();
                 Err(disk_is_full())
@@ -217,7 +257,7 @@ impl Disk {
     }
 
     pub(super) fn sync(&mut self, id: FileId) -> io::Result<()> {
-        let fault = self.begin(Operation::Sync)?;
+        let fault = self.begin(Operation::Sync, On::File(id))?;
         let random = &self.random;
         let file = self.files.get_mut(&id).ok_or_else(is_forgotten)?;
         self.retried_syncs += u64::from(file.sync_failed);
@@ -226,7 +266,7 @@ impl Disk {
                 file.sync_failed = true;
                 let pending = std::mem::take(&mut file.pending);
                 let_survive(&pending, &file.durable, random)?;
-                Err(sync_failed())
+                Err(failed(Operation::Sync))
             }
             Some(_) => Err(power_is_lost()),
             None => file.pending.drain(..).try_for_each(|change| change.apply(&file.durable)),
@@ -247,8 +287,8 @@ impl Disk {
     }
 
     /// Counts an operation and answers the fault that strikes in it.
-    fn begin(&mut self, operation: Operation) -> io::Result<Option<Fault>> {
-        let is_counted = operation != Operation::Read;
+    fn begin(&mut self, operation: Operation, on: On<'_>) -> io::Result<Option<Fault>> {
+        let is_counted = operation.is_counted();
         let number = self.operations + 1;
         self.operations_after_fault += u64::from(self.has_failed && is_counted);
         self.check_power()?;
@@ -258,9 +298,22 @@ impl Disk {
             .filter(|plan| number >= plan.at_operation && plan.fault.strikes(operation))
             .map(|plan| plan.fault);
         if let Some(fault) = struck {
-            self.plan = None;
+            let seed = self.random.seed();
+            self.plan = self.then.take().map(|(fault, after)| FaultPlan {
+                seed,
+                fault,
+                at_operation: self.operations.saturating_add(after).saturating_add(1),
+            });
             self.has_failed = true;
-            self.power_is_off = fault == Fault::PowerLoss;
+            let file = match on {
+                On::Directory => None,
+                On::Name(name) => Some(name.to_owned()),
+                On::File(id) => {
+                    self.names.iter().find(|(_, named)| **named == id).map(|(name, _)| name.clone())
+                }
+            };
+            self.struck = Some(Struck { fault, operation, file });
+            self.power_is_off = matches!(fault, Fault::PowerLoss | Fault::PowerLossIn(_));
         }
         Ok(struck)
     }

@@ -256,3 +256,80 @@ fn a_restart_of_files_over_others_begins_with_all_of_those_durable() {
     assert_eq!(after.len(), 70_003);
     assert!(after.ends_with(b"\0far"));
 }
+
+#[test]
+fn a_write_that_fails_is_done_in_part_at_most_and_the_next_one_works() {
+    let seen = outcomes(|files| {
+        let file = file_with(files, &[7; 8_192]);
+        files.strike(Fault::WriteFails, 0);
+        assert_eq!(file.write_at(0, &[8; 8_192]).unwrap_err().kind(), io::ErrorKind::Other);
+        let after = content(files);
+        file.write_at(0, &[9; 8_192]).unwrap();
+        assert_eq!(content(files), [9; 8_192]);
+        after.iter().filter(|byte| **byte == 8).count()
+    });
+    assert_eq!(seen, [0, 4_096, 8_192]);
+}
+
+#[test]
+fn each_call_can_fail_once_and_has_done_nothing_then() {
+    let files = FaultyFiles::counting(1);
+    let file = file_with(&files, &[7; 100]);
+    files.strike(Fault::ResizeFails, 0);
+    assert!(file.set_len(10).is_err());
+    assert_eq!(file.len().unwrap(), 100);
+    file.set_len(10).unwrap();
+
+    files.strike(Fault::CreateFails, 0);
+    files.open_or_create("file").unwrap();
+    assert!(files.open_or_create("other").is_err());
+    assert!(!files.exists("other").unwrap());
+    files.open_or_create("other").unwrap();
+
+    files.strike(Fault::RemoveFails, 0);
+    assert!(files.remove("other").is_err());
+    assert!(files.exists("other").unwrap());
+    files.remove("other").unwrap();
+
+    files.strike(Fault::ListFails, 0);
+    assert!(files.list().is_err());
+    assert_eq!(files.list().unwrap(), ["file"]);
+
+    files.strike(Fault::DirectorySyncFails, 0);
+    file.sync_data().unwrap();
+    assert!(files.sync_directory().is_err());
+    assert_eq!(files.struck().unwrap().fault, Fault::DirectorySyncFails);
+}
+
+#[test]
+fn a_second_fault_comes_so_many_operations_after_the_first() {
+    let files = FaultyFiles::counting(1);
+    let file = file_with(&files, &[7; 100]);
+    files.strike(Fault::SyncFails, 0);
+    files.strike_then(Fault::WriteFails, 1);
+    assert!(file.sync_data().is_err());
+    assert_eq!(files.struck().unwrap().fault, Fault::SyncFails);
+    file.write_at(0, b"first").unwrap();
+    assert!(file.write_at(0, b"second").is_err());
+    assert_eq!(files.struck().unwrap().fault, Fault::WriteFails);
+    file.write_at(0, b"third").unwrap();
+
+    files.strike(Fault::SyncFails, 0);
+    files.strike_then(Fault::WriteFails, 0);
+    files.strike(Fault::SyncFails, 0);
+    assert!(file.sync_data().is_err());
+    file.write_at(0, b"what was planned is forgotten").unwrap();
+}
+
+#[test]
+fn power_can_be_lost_in_a_kind_of_operation() {
+    let files = FaultyFiles::counting(1);
+    let file = file_with(&files, &[7; 100]);
+    files.strike(Fault::PowerLossIn(Operation::Remove), 0);
+    file.sync_data().unwrap();
+    files.open_or_create("other").unwrap();
+    assert!(files.remove("other").is_err());
+    assert!(file.sync_data().is_err());
+    let struck = files.struck().unwrap();
+    assert_eq!((struck.operation, struck.file.as_deref()), (Operation::Remove, Some("other")));
+}

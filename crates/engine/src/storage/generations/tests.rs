@@ -15,6 +15,13 @@ const OPTIONS: DurableOptions = DurableOptions {
     workers: crate::storage::Workers::Threads,
 };
 
+impl Generations {
+    /// Bytes a second that the applier takes.
+    pub(in crate::storage) fn rate(&self) -> f64 {
+        self.lock().rate
+    }
+}
+
 struct Store {
     database: Database,
     generations: Generations,
@@ -115,6 +122,50 @@ fn a_writer_goes_on_at_once_while_less_than_half_is_taken() {
     }
     assert!(store.generations.held_bytes() <= OPTIONS.most_held_bytes / 2);
     assert_eq!(store.counters.stalls(), 0);
+}
+
+/// How many writers of 1,000 bytes go on until one of them has to pause, with so many bytes in memory. The rate is the supposed
+/// one: 1,000 bytes are 50 µs of it, of which the part is taken that memory is full beyond its half.
+fn writers_until_a_pause(store: &Store) -> usize {
+    let pauses = store.counters.stalls();
+    let paused = (1..=10_000).find(|_| {
+        store.admit().unwrap();
+        store.counters.stalls() > pauses
+    });
+    paused.unwrap()
+}
+
+#[test]
+fn a_writer_pauses_the_more_often_the_less_room_is_left() {
+    let store = Store::new();
+    store.publish(1, 20_000);
+    let mut writers = Vec::new();
+    // From 5/8 of the limit to 7/8.
+    for frame in 2..=4 {
+        store.publish(frame, 4_800);
+        let held = store.generations.held_bytes();
+        let fullness = (held - 20_000) as f64 / 20_000.0;
+        let expected = (0.001 / (1_000.0 / SUPPOSED_RATE * fullness)).ceil() as usize;
+        let until_pause = writers_until_a_pause(&store);
+        assert!(until_pause.abs_diff(expected) <= 1, "{until_pause} at {held} bytes, and not {expected}");
+        writers.push(until_pause);
+    }
+    assert!(writers.windows(2).all(|pair| pair[0] > pair[1]), "{writers:?}");
+}
+
+#[test]
+fn a_writer_pauses_the_more_often_the_slower_the_tree_takes_what_is_frozen() {
+    let writers = |took: Duration| {
+        let store = Store::new();
+        store.publish(1, 20_000);
+        let base = Arc::new(Base::open(&store.database).unwrap());
+        store.generations.applied(base, took);
+        store.publish(2, 30_000);
+        writers_until_a_pause(&store)
+    };
+    // 2 MB a second, and 20 MB.
+    let (slow, fast) = (writers(Duration::from_millis(10)), writers(Duration::from_millis(1)));
+    assert!(slow * 9 <= fast && fast <= slow * 11, "{slow} and {fast}");
 }
 
 #[test]

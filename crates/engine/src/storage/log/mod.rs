@@ -107,13 +107,17 @@ pub(super) fn create(files: &dyn Files, id: StoreId, settings: LogSettings) -> i
     Segment::create(files, id, Position::START.first_segment, length).map(drop)
 }
 
-/// The name of a segment that holds frames, if there is one: a store without a position has none.
+/// The name of a segment of a store that has written, if there is one: one with frames, or any but the first. A store without a
+/// position has none.
 ///
 /// # Errors
 /// Whatever the system answers.
-pub(super) fn find_frames(files: &dyn Files) -> io::Result<Option<String>> {
+pub(super) fn find_used(files: &dyn Files) -> io::Result<Option<String>> {
     for name in files.list()? {
         let Some(ordinal) = segment::ordinal_of(&name) else { continue };
+        if ordinal != Position::START.first_segment {
+            return Ok(Some(name));
+        }
         let bytes = Segment::open(files, ordinal)?.read()?;
         if !sector::is_zero(bytes.get(sector::SECTOR_BYTES..).unwrap_or_default()) {
             return Ok(Some(name));
@@ -372,17 +376,17 @@ impl Kept {
         Ok(gone.len())
     }
 
-    /// Syncs what a buffered log has not synced yet.
+    /// Syncs what a buffered log has not synced yet, and counts it.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self, counters: &Counters) -> io::Result<()> {
         let mut segments = self.lock();
         let mut files: Vec<_> =
             segments.sealed.iter_mut().filter_map(|sealed| sealed.unsynced.take()).collect();
         files.push(Arc::clone(&segments.current_file));
         drop(segments);
-        files.iter().try_for_each(|file| file.sync_data())
+        files.iter().try_for_each(|file| counters.time_sync(|| file.sync_data()))
     }
 
     fn seal(&self, last: u64, unsynced: Option<Arc<dyn File>>, next: &Segment) {

@@ -1,7 +1,7 @@
 //! Prepares the next segment while the current one is written to.
 //!
 //! Invariants: at most one segment is ahead. On a full disk it is tried again when a frame needs it, and not before; any
-//! other failure stops the store at once, before a frame needs it.
+//! other failure, a panic too, stops the store at once, before a frame needs it.
 
 use super::segment::Segment;
 use crate::files::Files;
@@ -153,6 +153,7 @@ impl Site {
 
     fn prepare_until_closed(&self) {
         let _end = EndOfThread(self);
+        let _watch = self.health.watch("the thread that prepares the log");
         let mut ahead = self.lock();
         loop {
             match *ahead {

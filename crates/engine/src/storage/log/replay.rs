@@ -74,6 +74,10 @@ pub(super) fn replay(
     if let Some((place, at)) = cut {
         walk.move_to(place, &segments);
         walk.end = (place, at);
+    }
+    walk.check_reaches_tree(&segments)?;
+    // From here on the log is changed: nothing refuses it any more but what `cut_off` looks at before it writes.
+    if cut.is_some() {
         cut_off(&segments, id, &walk)?;
     }
     finish(files, segments, walk)
@@ -179,6 +183,19 @@ impl Walk<'_> {
         self.next_sequence.unwrap_or(self.applied + 1)
     }
 
+    /// Refuses a log that ends before the tree.
+    fn check_reaches_tree(&self, segments: &[Segment]) -> Result<(), LogRefusal> {
+        let (place, offset) = self.end;
+        let (next, applied) = (self.expected(), self.applied);
+        match segments.get(place) {
+            Some(last) if next <= applied => {
+                let reason = format!("frames {next} to {applied}, which the tree has, are missing");
+                Err(damaged(last, offset, &reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn follows(&self, head: &Head) -> bool {
         match self.next_sequence {
             Some(next) => head.sequence == next,
@@ -273,10 +290,6 @@ fn finish(files: &dyn Files, mut segments: Vec<Segment>, walk: Walk<'_>) -> Resu
         files.remove(&segment.name()).and_then(|()| files.sync_directory()).map_err(LogRefusal::Io)?;
     }
     let Some(segment) = segments.pop() else { unreachable!("`find_segments` answers at least one") };
-    if next_sequence <= walk.applied {
-        let reason = format!("frames {next_sequence} to {}, which the tree has, are missing", walk.applied);
-        return Err(damaged(&segment, offset, &reason));
-    }
     if let Some((first, at)) = walk.unsure {
         for (place, unsure) in segments.iter().chain([&segment]).enumerate().skip(first) {
             let from = if place == first { at } else { FRAMES_BEGIN };

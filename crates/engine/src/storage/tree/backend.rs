@@ -27,12 +27,31 @@ impl Backend {
         name: impl FnOnce() -> String,
         action: impl FnOnce(&dyn File) -> io::Result<Value>,
     ) -> io::Result<Value> {
-        if let Some(failure) = self.health.failure() {
-            return Err(io::Error::other(failure.cause.to_string()));
-        }
+        self.check()?;
         action(self.file.as_ref()).inspect_err(|error| {
             self.health.stop_on(&name(), error);
         })
+    }
+
+    /// As `attempt`, for what may need room.
+    fn attempt_with_room(
+        &self,
+        name: impl FnOnce() -> String,
+        action: impl Fn(&dyn File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let attempt = || {
+            // The store may have stopped while this waited for room.
+            self.check()?;
+            action(self.file.as_ref())
+        };
+        self.room.write(attempt, |error| drop(self.health.stop_on(&name(), error)))
+    }
+
+    fn check(&self) -> io::Result<()> {
+        match self.health.failure() {
+            Some(failure) => Err(io::Error::other(failure.cause.to_string())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -50,9 +69,9 @@ impl redb::StorageBackend for Backend {
     }
 
     fn set_len(&self, length: u64) -> io::Result<()> {
-        self.attempt(
+        self.attempt_with_room(
             || format!("resizing {} to {length} bytes", self.name),
-            |file| self.room.write(|| file.set_len(length)),
+            |file| file.set_len(length),
         )
     }
 
@@ -61,9 +80,9 @@ impl redb::StorageBackend for Backend {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        self.attempt(
+        self.attempt_with_room(
             || format!("writing {} bytes at offset {offset} of {}", data.len(), self.name),
-            |file| self.room.write(|| file.write_at(offset, data)),
+            |file| file.write_at(offset, data),
         )
     }
 }

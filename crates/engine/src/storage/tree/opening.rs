@@ -50,6 +50,12 @@ impl<'a> Opening<'a> {
         })
     }
 
+    /// Whether the directory has no database, so that opening would create one.
+    pub(in crate::storage) fn has_no_tree(&self) -> Result<bool, OpenError> {
+        let exists = self.files.exists(FILE_NAME);
+        exists.map(|exists| !exists).map_err(|error| self.system_refusal(&error))
+    }
+
     /// Opens or creates the database; the caller holds the lock.
     pub(in crate::storage) fn run(&self, cache_size_bytes: usize) -> Result<Opened, OpenError> {
         guarded(|| self.open(cache_size_bytes)).unwrap_or_else(|panic| Err(self.refusal(panic)))
@@ -77,10 +83,11 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// Why a store does not open whose tree is new to the log, and whose log is not new.
+    /// Why a store does not open whose tree is missing or new to the log, and whose log is not new.
     pub(in crate::storage) fn log_without_tree(&self, segment: &str) -> OpenError {
         self.damaged(format!(
-            "it knows nothing of the log, but {segment} holds writes: the file is missing, or was replaced by another one"
+            "it knows nothing of the log, but {segment} is of a store that has written: the file is missing, or was replaced by \
+             another one"
         ))
     }
 

@@ -2,10 +2,13 @@
 //!
 //! redb takes a failed write as the end of the database. A write that finds the disk full changed nothing that counts, so
 //! it can be tried again; meanwhile the store is read-only. It is tried again when somebody asks to write, and not in a loop.
+//!
+//! Invariant: the disk counts as full only while a write waits for room, so nobody who asked waits for a write that has ended.
 
 use crate::storage::StorageError;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Whether the tree waits for room. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +29,8 @@ struct State {
     refusals: u64,
     /// Whether somebody asked for another attempt.
     is_asked: bool,
+    /// How long writes have waited, until somebody takes it.
+    waited: Duration,
 }
 
 /// What a write does that finds the disk full.
@@ -68,16 +73,30 @@ impl Room {
         self.lock().outcome()
     }
 
-    /// Tries to write until it does not fail for want of room.
-    pub(super) fn write<Value>(&self, attempt: impl Fn() -> io::Result<Value>) -> io::Result<Value> {
+    /// How long writes have waited for room since this was asked last. The machine's time, not the clock's.
+    pub(in crate::storage) fn take_waited(&self) -> Duration {
+        std::mem::take(&mut self.lock().waited)
+    }
+
+    /// Tries to write until it does not fail for want of room. Another failure is shown to `failed` before those who asked for
+    /// the attempt go on.
+    pub(super) fn write<Value>(
+        &self,
+        attempt: impl Fn() -> io::Result<Value>,
+        failed: impl FnOnce(&io::Error),
+    ) -> io::Result<Value> {
+        let mut end = EndOfWrite { room: self, is_written: false };
         loop {
             match attempt() {
                 Ok(value) => {
-                    self.found();
+                    end.is_written = true;
                     return Ok(value);
                 }
                 Err(error) if is_full(&error) && self.wait_for_another_attempt(&error) => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    failed(&error);
+                    return Err(error);
+                }
             }
         }
     }
@@ -97,19 +116,13 @@ impl Room {
         state.full = Some(error.to_string().into());
         state.refusals += 1;
         self.0.changed.notify_all();
+        let began = Instant::now();
         while !state.is_asked && state.waiting == Waiting::Allowed {
             state = self.wait(state);
         }
+        state.waited += began.elapsed();
         state.is_asked = false;
         state.waiting == Waiting::Allowed
-    }
-
-    fn found(&self) {
-        let mut state = self.lock();
-        if state.full.take().is_some() {
-            tracing::info!(target: "keywright::storage", "the store goes on writing");
-            self.0.changed.notify_all();
-        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -119,6 +132,25 @@ impl Room {
 
     fn wait<'state>(&'state self, state: MutexGuard<'state, State>) -> MutexGuard<'state, State> {
         self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets nobody wait for a write that has ended, however it did.
+struct EndOfWrite<'room> {
+    room: &'room Room,
+    is_written: bool,
+}
+
+impl Drop for EndOfWrite<'_> {
+    fn drop(&mut self) {
+        let was_full = self.room.lock().full.take().is_some();
+        if !was_full {
+            return;
+        }
+        self.room.0.changed.notify_all();
+        if self.is_written {
+            tracing::info!(target: "keywright::storage", "the store goes on writing");
+        }
     }
 }
 
@@ -155,7 +187,7 @@ mod tests {
             _ => Ok("written"),
         };
         std::thread::scope(|scope| {
-            let writer = scope.spawn(|| room.write(attempt));
+            let writer = scope.spawn(|| room.write(attempt, |_| ()));
             while room.check().is_ok() {
                 std::thread::yield_now();
             }
@@ -173,7 +205,7 @@ mod tests {
         let room = Room::default();
         room.set_waiting(Waiting::Allowed);
         std::thread::scope(|scope| {
-            let writer = scope.spawn(|| room.write(|| -> io::Result<()> { Err(full()) }));
+            let writer = scope.spawn(|| room.write(|| -> io::Result<()> { Err(full()) }, |_| ()));
             while room.check().is_ok() {
                 std::thread::yield_now();
             }
@@ -186,7 +218,63 @@ mod tests {
     fn other_failures_are_not_waited_for() {
         let room = Room::default();
         room.set_waiting(Waiting::Allowed);
-        assert!(room.write(|| -> io::Result<()> { Err(io::Error::other("broken")) }).is_err());
+        let mut shown = None;
+        let broken = || -> io::Result<()> { Err(io::Error::other("broken")) };
+        assert!(room.write(broken, |error| shown = Some(error.to_string())).is_err());
+        assert_eq!(shown.as_deref(), Some("broken"));
         assert_eq!(room.ask(), Ok(()));
+    }
+
+    #[test]
+    fn whoever_asked_goes_on_when_the_next_attempt_fails_otherwise_and_knows_of_it() {
+        for is_panic in [false, true] {
+            let room = Room::default();
+            room.set_waiting(Waiting::Allowed);
+            let (attempts, has_failed) = (AtomicU32::new(0), AtomicU32::new(0));
+            let attempt = || -> io::Result<()> {
+                match attempts.fetch_add(1, Ordering::SeqCst) {
+                    0 => Err(full()),
+                    _ if is_panic => panic!("a panic of the test's"),
+                    _ => Err(io::Error::other("broken")),
+                }
+            };
+            std::thread::scope(|scope| {
+                let writer = scope.spawn(|| {
+                    room.write(attempt, |_| has_failed.store(1, Ordering::SeqCst)).unwrap_err();
+                });
+                while room.check().is_ok() {
+                    std::thread::yield_now();
+                }
+                assert_eq!(room.ask(), Ok(()));
+                assert_eq!(has_failed.load(Ordering::SeqCst), u32::from(!is_panic));
+                assert_eq!(writer.join().is_err(), is_panic);
+            });
+        }
+    }
+
+    #[test]
+    fn the_time_of_waiting_is_told_once() {
+        let room = Room::default();
+        room.set_waiting(Waiting::Allowed);
+        let attempts = AtomicU32::new(0);
+        let attempt = || match attempts.fetch_add(1, Ordering::SeqCst) {
+            0 => Err(full()),
+            _ => Ok(()),
+        };
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| room.write(attempt, |_| ()));
+            while room.check().is_ok() {
+                std::thread::yield_now();
+            }
+            // Whoever sees that it is full sees it no sooner than the write waits.
+            let began = Instant::now();
+            while began.elapsed() < Duration::from_millis(2) {
+                std::thread::yield_now();
+            }
+            assert_eq!(room.ask(), Ok(()));
+            writer.join().unwrap().unwrap();
+        });
+        assert!(room.take_waited() >= Duration::from_millis(2));
+        assert_eq!(room.take_waited(), Duration::ZERO);
     }
 }

@@ -260,6 +260,25 @@ fn a_missing_segment_refuses_to_open() {
     assert_eq!(refusal(&files, Position::START), "log-0000000000000001 is missing");
 }
 
+/// The last frame, which the tree has, lost a sector: what was left of it was overwritten by zeros, and a segment behind it was
+/// removed, before the log was refused.
+#[test]
+fn a_log_that_is_refused_for_want_of_the_trees_last_frame_is_left_as_it_was() {
+    let original = written(30, Durability::Fsync);
+    let (name, offset, length) = places(&original).pop().unwrap();
+    assert!(length > SECTOR_BYTES);
+    let next = segment::ordinal_of(&name).unwrap() + 1;
+    Segment::create(&original, id(), next, SEGMENT_BYTES).unwrap();
+    write(&original, &name, offset + length - SECTOR_BYTES, &[0; SECTOR_BYTES]);
+    let files = copy(&original);
+    let words = refusal(&files, Position { applied: 30, first_segment: 1 });
+    assert_eq!(words, format!("{name} at offset {offset}: frames 30 to 30, which the tree has, are missing"));
+    assert_eq!(segments(&files), segments(&original));
+    for name in segments(&original) {
+        assert!(content(&files, &name) == content(&original, &name), "{name} was changed");
+    }
+}
+
 #[test]
 fn a_gap_in_the_numbers_refuses_to_open() {
     let files = written(5, Durability::Fsync);
