@@ -14,6 +14,7 @@ mod capability;
 mod condition;
 mod cursor;
 mod error;
+mod etag;
 mod expiry;
 mod faults;
 mod hostile;
