@@ -23,6 +23,7 @@ mod keys;
 mod maintenance;
 mod model;
 mod old;
+mod open;
 mod pages;
 mod read_and_write;
 mod requests;
