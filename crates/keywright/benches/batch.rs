@@ -1,8 +1,9 @@
-//! `cargo bench -p keywright --bench batch`: 10,000 rows through a service that gives a tenth of them back, and what becomes of them.
+//! `cargo bench -p keywright --bench batch`: 10,000 rows through a service that gives a tenth of them back, and through one that throttles a
+//! tenth of the calls and loses a tenth of the answers besides; what becomes of them.
 //!
 //! The layer's batch and its stream stand beside the loop that many programs have (chunks one after the other, five tries without a
-//! pause, the rest forgotten; what is throttled the SDK makes again by itself, a second later at first), and beside an ideal one: the same requests, made before the clock runs, four at once, to a service that
-//! gives nothing back. Times are real ones, pauses included; medians over the rounds, which are interleaved and have a seed each.
+//! pause, the rest forgotten; what is throttled the SDK makes again by itself, a second later at first), and beside an ideal one: the
+//! same requests, made before the clock runs, four at once, to a service without faults. Times are real ones, pauses included; medians over the rounds, which are interleaved and have a seed each.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -24,8 +25,9 @@ use aws_sdk_dynamodb::types::{PutRequest, Select, WriteRequest};
 use futures_util::{StreamExt, stream};
 use keywright::{BatchBudget, BatchChange, Store, Tenant};
 use keywright_api::Operation::BatchWriteItem;
+use keywright_api::ThrottlingLimit;
 use keywright_embedded::engine::Options;
-use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
+use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use application::*;
 
@@ -42,7 +44,21 @@ const WAYS: [(&str, Way); 4] = [
     ("layer: batch_put", Way::Batch),
     ("layer: batch_write_stream", Way::Stream),
     ("naive loop", Way::Naive),
-    ("ideal loop, nothing comes back", Way::Ideal),
+    ("ideal loop, nothing befalls it", Way::Ideal),
+];
+
+/// What befalls calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    /// A fifth of every second call comes back, a tenth of all members.
+    Leftovers,
+    /// That, and a tenth of the calls is throttled, and a tenth of those that are carried out loses its answer.
+    Everything,
+}
+
+const TROUBLES: [(&str, Trouble); 2] = [
+    ("a tenth comes back", Trouble::Leftovers),
+    ("a tenth comes back, is throttled, unanswered", Trouble::Everything),
 ];
 
 /// What one way took.
@@ -60,13 +76,19 @@ struct Scene {
 }
 
 impl Scene {
-    /// A fifth of every second call comes back, a tenth of all members; nothing on the ideal way.
-    async fn new(seed: u64, way: Way) -> Scene {
-        let mut faults = Faults::new(seed);
-        if way != Way::Ideal {
-            let rule = Rule::new(Fault::Unprocessed { share: 0.2 }).operation(BatchWriteItem);
-            faults = faults.rule(rule.when(When::Share(0.5))).unwrap();
-        }
+    /// A service with such faults; none on the ideal way.
+    async fn new(seed: u64, trouble: Trouble, way: Way) -> Scene {
+        let leftovers = (Fault::Unprocessed { share: 0.2 }, 0.5);
+        let throttles = (Fault::Throttle(ThrottlingLimit::KeyRangeThroughput), 0.1);
+        let lost_answers = (Fault::CutConnection(Moment::AfterCommit), 0.1);
+        let befall = match (way, trouble) {
+            (Way::Ideal, _) => Vec::new(),
+            (_, Trouble::Leftovers) => vec![leftovers],
+            (_, Trouble::Everything) => vec![leftovers, throttles, lost_answers],
+        };
+        let faults = befall.into_iter().fold(Faults::new(seed), |faults, (fault, share)| {
+            faults.rule(Rule::new(fault).operation(BatchWriteItem).when(When::Share(share))).unwrap()
+        });
         let (client, store, acme) = in_process::open(Options::memory().faults(faults)).await;
         Scene { client, store, acme }
     }
@@ -119,9 +141,9 @@ impl Scene {
         let call = self.client.batch_write_item().request_items(self.store.table_name(), requests.clone());
         match call.send().await {
             Ok(output) => output.unprocessed_items.unwrap_or_default().into_values().flatten().collect(),
-            // A call of which nothing is processed is throttled.
+            // Throttled, as a call is of which nothing is processed, or without an answer: as if nothing of it had been processed.
             Err(error) => {
-                assert_eq!(error.code(), Some("ThrottlingException"), "{error:?}");
+                assert!(matches!(error.code(), Some("ThrottlingException") | None), "{error:?}");
                 requests
             }
         }
@@ -146,19 +168,27 @@ fn main() {
     let documents: Vec<Document> = (0..rows).map(|id| document("acme", id)).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); WAYS.len()];
+        let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); TROUBLES.len() * WAYS.len()];
         for seed in 0..rounds {
-            for (place, (_, way)) in WAYS.into_iter().enumerate() {
-                let scene = Scene::new(seed, way).await;
-                taken[place].push(scene.write(way, &documents).await);
+            for (row, (_, trouble, _, way)) in rows_of_table().enumerate() {
+                let scene = Scene::new(seed, trouble, way).await;
+                taken[row].push(scene.write(way, &documents).await);
             }
         }
-        println!("{rows} rows, a tenth of which comes back        calls     ms   rows lost      (medians of {rounds}; lost: all rounds)");
-        for ((name, _), taken) in WAYS.iter().zip(taken) {
+        println!("medians of {rounds} rounds of {rows} rows; lost: in all rounds");
+        println!("{:<46} {:<32} {:>6} {:>7} {:>10}", "what befalls calls", "way", "calls", "ms", "rows lost");
+        for ((told, _, name, _), taken) in rows_of_table().zip(taken) {
             let calls = median(taken.iter().map(|taken| taken.calls).collect());
             let elapsed = median(taken.iter().map(|taken| taken.elapsed).collect());
             let lost: u64 = taken.iter().map(|taken| taken.lost).sum();
-            println!("{name:<44} {calls:>6} {:>6} {lost:>11}", elapsed.as_millis());
+            println!("{told:<46} {name:<32} {calls:>6} {:>7} {lost:>10}", elapsed.as_millis());
         }
     });
+}
+
+/// Each trouble with each way.
+fn rows_of_table() -> impl Iterator<Item = (&'static str, Trouble, &'static str, Way)> {
+    TROUBLES
+        .into_iter()
+        .flat_map(|(told, trouble)| WAYS.into_iter().map(move |(name, way)| (told, trouble, name, way)))
 }

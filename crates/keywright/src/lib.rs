@@ -32,6 +32,7 @@ mod claim;
 mod counter;
 mod cursor;
 mod error;
+mod etag;
 mod expression;
 mod item;
 mod lock;
@@ -65,6 +66,7 @@ pub use cursor::{Cursor, CursorError, CursorKey, CursorKeyProblem, CursorKeys};
 pub use error::{
     ForeignItem, ItemError, ItemProblem, KeyError, ReadError, ServiceError, ServiceProblem, WriteError,
 };
+pub use etag::{ETag, ETagMatch, InvalidETag};
 pub use lock::{FencingToken, HeldLock, Lock, LockCheck, LockError, Locked};
 pub use maintenance::{
     Erased, Erasure, ErasurePlan, Export, ExportPage, ExportPages, Finding, FindingProblem, Integrity,
@@ -76,7 +78,7 @@ pub use rate_limit::{InvalidRate, Rate, Taken};
 pub use raw::{InvalidExpression, RawExpression};
 pub use retry::{Jitter, RetryPolicy};
 pub use store::{Capabilities, Capability, Difference, KeysInErrors, OpenError, Store, StoreBuilder};
-pub use stored::{ETag, ETagMatch, InvalidETag, Stored};
+pub use stored::Stored;
 pub use tenant::{InvalidTenant, Tenant};
 pub use token::{Consumed, InvalidSecret, TokenHash, TokenSecret};
 pub use transaction::{

@@ -2,7 +2,9 @@
 
 mod builder;
 mod capability;
+mod compare;
 mod create;
+mod difference;
 mod open;
 mod places;
 
@@ -22,7 +24,8 @@ use crate::usage::{Counters, HotKey, KeyHash, Usage};
 
 pub use builder::StoreBuilder;
 pub use capability::{Capabilities, Capability};
-pub use open::{Difference, OpenError};
+pub use difference::Difference;
+pub use open::OpenError;
 
 /// One table behind the official client.
 ///

@@ -3,6 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use aws_sdk_dynamodb::Client;
+use aws_smithy_async::rt::sleep::{SharedAsyncSleep, default_async_sleep};
 use aws_smithy_async::time::{SharedTimeSource, SystemTimeSource};
 use keywright_key::Timestamp;
 
@@ -25,6 +26,11 @@ impl Clock {
     pub(crate) fn seconds(&self) -> u64 {
         self.since_epoch().as_secs()
     }
+}
+
+/// What a client sleeps by: its own sleep implementation, or else the one that the SDK takes by itself, if it is built with any.
+pub(crate) fn sleep_of(client: &Client) -> Option<SharedAsyncSleep> {
+    client.config().sleep_impl().or_else(default_async_sleep)
 }
 
 /// A moment at which a lease is looked at. DynamoDB has no clock in conditions, so it is that of whoever asks.

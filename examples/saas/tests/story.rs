@@ -1,12 +1,17 @@
 //! The story is told to its end, in this process and over HTTP, and what it says is so.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test: what fails shows itself")]
 
+use std::process::Command;
+
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_smithy_async::rt::sleep::TokioSleep;
 use keywright::{CursorKey, CursorKeys};
+use keywright_api::Operation::{
+    BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, Scan, TransactGetItems, TransactWriteItems,
+};
 use keywright_api::ThrottlingLimit;
-use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
+use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 use keywright_embedded::engine::{Engine, Options};
 use keywright_server::{Server, ServerOptions};
 use saas::stores::Stores;
@@ -136,10 +141,37 @@ async fn the_story_is_the_same_over_http() {
     served.unwrap();
 }
 
+/// The program itself, and then another one on what it left: a directory is opened by one process at a time, and keeps everything.
+#[tokio::test(flavor = "current_thread")]
+async fn the_story_can_be_told_in_a_directory_and_again_on_what_it_left() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran =
+        Command::new(env!("CARGO_BIN_EXE_saas")).arg("--directory").arg(directory.path()).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert_in_order(&String::from_utf8(ran.stdout).unwrap(), TOLD.iter().copied());
+
+    tell(&Stores::in_directory(directory.path(), keys()).await.unwrap()).await;
+}
+
 /// Batches come back half done, calls are throttled, transactions conflict. What is told is the same; what it took is not.
 #[tokio::test(flavor = "current_thread")]
 async fn the_story_is_the_same_where_the_service_is_busy() {
-    let engine = Engine::open(Options::memory().faults(busy())).unwrap();
+    is_told_under(busy()).await;
+}
+
+/// Besides, one of twenty answers is lost after its call had effect, but for updates and deletes: where somebody else has written since, or
+/// nothing is left that could tell, what became of those is unknown, and a person would decide.
+#[tokio::test(flavor = "current_thread")]
+async fn the_story_is_the_same_where_answers_are_lost_besides() {
+    let lost =
+        [GetItem, PutItem, Query, Scan, BatchGetItem, BatchWriteItem, TransactGetItems, TransactWriteItems]
+            .into_iter()
+            .fold(Rule::new(Fault::CutConnection(Moment::AfterCommit)), Rule::operation);
+    is_told_under(busy().rule(lost.when(When::Share(0.05))).unwrap()).await;
+}
+
+async fn is_told_under(faults: Faults) {
+    let engine = Engine::open(Options::memory().faults(faults)).unwrap();
     let told = told(&Stores::behind(&keywright_embedded::client(&engine), keys()).await.unwrap()).await;
     let is_of_cost = |line: &str| line.starts_with(' ') || line.contains(" call");
     assert_in_order(&told, TOLD.iter().copied().filter(|line| !is_of_cost(line)));

@@ -42,7 +42,7 @@ pub struct RetryPolicy {
     /// How long after its beginning a call is made again at most, on the client's clock. A try that is under way then is waited for, no
     /// longer than `attempt_timeout`.
     pub overall: Duration,
-    /// How long one try may take, on the client's clock; then it counts as not answered.
+    /// How long one try may take, on the client's clock; then it counts as not answered. By a client that cannot sleep, as long as it takes.
     pub attempt_timeout: Duration,
     /// How many retries the store makes while nothing succeeds, all its callers and clones together. Each success that needed a retry gives
     /// it back, and five that needed none give one.

@@ -11,7 +11,7 @@ use keywright_key::declare::Table;
 use super::{Capabilities, KeysInErrors, Shared, Store};
 use crate::cursor::{CursorKeys, VALID_FOR};
 use crate::retry::{Retries, RetryPolicy};
-use crate::time::Clock;
+use crate::time::{Clock, sleep_of};
 use crate::usage::Counters;
 
 /// How far two clocks may be apart if nothing is said: machines that are kept in time are apart by milliseconds.
@@ -44,8 +44,9 @@ pub struct StoreBuilder<TableType> {
 impl<TableType: Table> StoreBuilder<TableType> {
     /// A store behind this client. Its table has the name of the table type until another is given.
     ///
-    /// The client's retry settings say how often a call is tried, its sleep implementation lets tries wait, and its time source is the
-    /// clock by which items expire.
+    /// The client's retry settings say how often a call is tried, its sleep implementation lets tries wait (tokio's if it has none and the
+    /// SDK's feature `rt-tokio` is on), and its time source is the clock by which items expire. Without anything to sleep by, a try is made
+    /// again at once, and no try has a time of its own.
     #[must_use]
     pub fn new(client: Client, cursor_keys: CursorKeys) -> StoreBuilder<TableType> {
         StoreBuilder {
@@ -132,16 +133,16 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// The store, without a look at the design or the table: for programs that start more often than tables change. Nothing is sent.
     #[must_use]
     pub fn open_unchecked(self) -> Store<TableType> {
-        let timeouts = self
-            .client
-            .config()
-            .timeout_config()
-            .map_or_else(TimeoutConfig::builder, TimeoutConfig::to_builder);
-        let timeouts = timeouts.operation_attempt_timeout(self.retries.attempt_timeout).build();
-        let config = self.client.config().to_builder();
-        let calls = config.retry_config(RetryConfig::disabled()).timeout_config(timeouts).build();
+        let mut calls = self.client.config().to_builder().retry_config(RetryConfig::disabled());
+        // A time for each try is measured by sleeping, and a client panics that is to measure it and cannot sleep.
+        if let Some(sleep) = sleep_of(&self.client) {
+            let timeouts = self.client.config().timeout_config();
+            let timeouts = timeouts.map_or_else(TimeoutConfig::builder, TimeoutConfig::to_builder);
+            let timeouts = timeouts.operation_attempt_timeout(self.retries.attempt_timeout).build();
+            calls = calls.sleep_impl(sleep).timeout_config(timeouts);
+        }
         Store::new(Shared {
-            calls: Client::from_conf(calls),
+            calls: Client::from_conf(calls.build()),
             retries: Retries::new(self.retries),
             clock: Clock::of(&self.client),
             clock_error: self.clock_error,

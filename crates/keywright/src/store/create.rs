@@ -14,28 +14,29 @@ use keywright_key::{
     AttributeType, IndexKeys, IndexReach, IndexShape, KeyAttribute, Projection, StreamView, TableShape,
 };
 
-use super::StoreBuilder;
 use super::capability::Capability;
+use super::{OpenError, StoreBuilder};
 use crate::error::{ServiceError, ServiceProblem};
 
 impl<TableType: Table> StoreBuilder<TableType> {
-    /// Creates the table if it does not exist, with its time to live and its stream where the engine can, and waits until it can be used.
-    /// On-demand; for development and tests.
+    /// Creates the table if it does not exist, with its time to live and its stream where the engine can, and waits until it is active, for
+    /// five minutes at most; by a client that cannot sleep it does not wait. On-demand; for development and tests.
     ///
     /// # Errors
-    /// When the service refuses. A table that exists is no error; [`StoreBuilder::open`] says how it differs.
-    pub async fn create_table(&self) -> Result<(), ServiceError> {
+    /// [`OpenError::Service`] when the service refuses, and [`OpenError::Differs`] when the table is not active at the end. A table that exists
+    /// is no error; [`StoreBuilder::open`] says how it differs.
+    pub async fn create_table(&self) -> Result<(), OpenError> {
         match self.prepare_create().send().await {
             Ok(_) => {}
             Err(error) => {
                 let error = ServiceError::new(error);
                 if error.code() != Some("ResourceInUseException") {
-                    return Err(error);
+                    return Err(error.into());
                 }
             }
         }
         self.wait_until_active().await?;
-        self.set_time_to_live().await
+        Ok(self.set_time_to_live().await?)
     }
 
     /// Switches on the time to live of the design, if it has one, the engine can, and it is not on already.

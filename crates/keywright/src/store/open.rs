@@ -2,22 +2,22 @@
 
 use std::error::Error;
 use std::fmt;
+use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{
-    KeySchemaElement, KeyType, Projection as SdkProjection, ProjectionType, StreamViewType, TableDescription,
-    TableStatus, TimeToLiveStatus,
-};
+use aws_sdk_dynamodb::types::{TableDescription, TableStatus, TimeToLiveStatus};
 use aws_smithy_async::rt::sleep::AsyncSleep;
 use keywright_key::declare::Table;
 use keywright_key::rule::{self, Severity};
-use keywright_key::{KeyAttribute, Message, Projection, StreamView, TableShape};
+use keywright_key::{Message, StreamView, TableShape};
 
 use super::capability::Capability;
-use super::create::{keys, view_type};
+use super::compare::{compare, compare_stream, unusable_table};
+use super::difference::Difference;
 use super::{Store, StoreBuilder};
 use crate::error::ServiceError;
+use crate::time::sleep_of;
 
-/// Why a store does not open. Its text says what to do about each thing.
+/// Why a store does not open, or its table is not made. Its text says what to do about each thing.
 ///
 /// ```
 /// # use applications::teams::*;
@@ -49,79 +49,15 @@ pub enum OpenError {
     Engine(Box<dyn Error + Send + Sync>),
 }
 
-/// How a live table differs from the design.
-///
-/// ```
-/// # use applications::teams::*;
-/// use keywright::{Difference, OpenError};
-///
-/// /// Whether the table lacks nothing but indexes: those can be added while the old program runs.
-/// fn lacks_indexes_only(error: &OpenError) -> bool {
-///     let OpenError::Differs(differences) = error else { return false };
-///     differences.iter().all(|difference| matches!(difference, Difference::NoIndex { .. }))
-/// }
-/// # fn main() { let _ = lacks_indexes_only; }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Difference {
-    /// There is no such table.
-    NoTable {
-        /// The name that was asked for.
-        table: String,
-    },
-    /// A key of the table is another.
-    TableKey {
-        /// What the design says.
-        expected: String,
-        /// What the table has.
-        found: String,
-    },
-    /// The time to live looks at another attribute.
-    TimeToLive {
-        /// What the design says.
-        expected: Option<&'static str>,
-        /// What the table has.
-        found: Option<String>,
-    },
-    /// The stream carries something else, or there is none.
-    Stream {
-        /// What the design says, as the service names it: `NEW_AND_OLD_IMAGES`.
-        expected: String,
-        /// What the table has.
-        found: Option<String>,
-    },
-    /// The table lacks an index.
-    NoIndex {
-        /// The index.
-        index: &'static str,
-    },
-    /// A key of an index is another.
-    IndexKey {
-        /// The index.
-        index: &'static str,
-        /// What the design says.
-        expected: String,
-        /// What the table has.
-        found: String,
-    },
-    /// An index does not project what is read from it.
-    IndexProjection {
-        /// The index.
-        index: &'static str,
-        /// The attributes that it lacks; all of them if empty.
-        missing: Vec<&'static str>,
-    },
-}
-
-/// How often a table that is being created is looked at.
-const POLL: std::time::Duration = std::time::Duration::from_millis(200);
+/// How long it takes from one look at a table that is being created to the next.
+const PAUSE: Duration = Duration::from_millis(200);
 /// After how many looks waiting ends: five minutes.
-const MOST_POLLS: usize = 1500;
+const MOST_LOOKS: u32 = 1500;
 
 impl<TableType: Table> StoreBuilder<TableType> {
-    /// The store, once the design was verified and the live table compared with it: its key, the keys and projections of the indexes that
-    /// the program knows, its time to live, and its stream if the design has one. What the table has beyond that is not looked at.
+    /// The store, once the design was verified and the live table compared with it: whether it can be used, its key, the keys and
+    /// projections of the indexes that the program knows and whether they can be read, its time to live, and its stream if the design has
+    /// one. What the table has beyond that is not looked at.
     ///
     /// ```
     /// # use applications::teams::*;
@@ -154,14 +90,14 @@ impl<TableType: Table> StoreBuilder<TableType> {
         if !lacking.is_empty() {
             return Err(OpenError::Lacks(lacking));
         }
-        let differences = match self.describe().await? {
-            Some(description) => {
+        let differences = match self.describe_usable().await? {
+            Ok(description) => {
                 let mut differences = compare(&table, &description);
                 differences.extend(self.stream().and_then(|view| compare_stream(view, &description)));
                 differences.extend(self.compare_time_to_live(&table).await?);
                 differences
             }
-            None => vec![Difference::NoTable { table: self.table_name.clone() }],
+            Err(difference) => vec![difference],
         };
         if differences.is_empty() { Ok(self.open_unchecked()) } else { Err(OpenError::Differs(differences)) }
     }
@@ -169,6 +105,14 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// What the stream is to carry, where the design has one and the engine can.
     pub(super) fn stream(&self) -> Option<StreamView> {
         TableType::SHAPE.stream.filter(|_| self.capabilities.streams == Capability::Present)
+    }
+
+    /// The table, or why it cannot be used.
+    async fn describe_usable(&self) -> Result<Result<TableDescription, Difference>, OpenError> {
+        let Some(description) = self.describe().await? else {
+            return Ok(Err(Difference::NoTable { table: self.table_name.clone() }));
+        };
+        Ok(unusable_table(&description).map_or(Ok(description), Err))
     }
 
     async fn describe(&self) -> Result<Option<TableDescription>, OpenError> {
@@ -203,182 +147,32 @@ impl<TableType: Table> StoreBuilder<TableType> {
         Ok((found.as_deref() != expected).then_some(Difference::TimeToLive { expected, found }))
     }
 
-    pub(super) async fn wait_until_active(&self) -> Result<(), ServiceError> {
-        let sleep = self.client.config().sleep_impl();
-        for _ in 0..MOST_POLLS {
-            let output = self.client.describe_table().table_name(&self.table_name).send().await;
-            let output = output.map_err(ServiceError::new)?;
-            let status = output.table.and_then(|table| table.table_status);
+    /// Waits until the table is active; without anything to sleep by there is no waiting, and it is looked at once. A table that was just
+    /// created may not be seen at first, since DescribeTable reads eventually consistently.
+    ///
+    /// # Errors
+    /// What it is instead when the time is over.
+    pub(super) async fn wait_until_active(&self) -> Result<(), OpenError> {
+        let sleep = sleep_of(&self.client);
+        let mut looks = 1;
+        loop {
+            let description = self.describe().await?;
+            let status = description.and_then(|description| description.table_status);
             if status == Some(TableStatus::Active) {
                 return Ok(());
             }
-            if let Some(sleep) = &sleep {
-                sleep.sleep(POLL).await;
+            match &sleep {
+                Some(sleep) if looks < MOST_LOOKS => sleep.sleep(PAUSE).await,
+                Some(_) | None => return Err(OpenError::Differs(vec![self.not_active(status)])),
             }
-        }
-        Ok(())
-    }
-}
-
-/// Whether the stream carries what it is to carry.
-fn compare_stream(view: StreamView, live: &TableDescription) -> Option<Difference> {
-    let specification = live.stream_specification().filter(|stream| stream.stream_enabled());
-    let found = specification.and_then(|stream| stream.stream_view_type());
-    let expected = view_type(view);
-    (found != Some(&expected)).then(|| Difference::Stream {
-        expected: expected.as_str().to_owned(),
-        found: found.map(StreamViewType::as_str).map(str::to_owned),
-    })
-}
-
-/// Everything in which a table differs from its shape.
-fn compare(table: &TableShape<'static>, live: &TableDescription) -> Vec<Difference> {
-    let mut differences = Vec::new();
-    let expected = expected_key(&[table.partition_key], table.sort_key.as_slice());
-    let found = found_key(live, live.key_schema());
-    if expected != found {
-        differences.push(Difference::TableKey { expected, found });
-    }
-    for index in table.indexes {
-        let global = live
-            .global_secondary_indexes()
-            .iter()
-            .map(|live| (live.index_name(), live.key_schema(), live.projection()));
-        let local = live
-            .local_secondary_indexes()
-            .iter()
-            .map(|live| (live.index_name(), live.key_schema(), live.projection()));
-        let Some((_, live_schema, live_projection)) =
-            global.chain(local).find(|(name, ..)| *name == Some(index.name))
-        else {
-            differences.push(Difference::NoIndex { index: index.name });
-            continue;
-        };
-        let (partition_key, sort_key) = keys(index);
-        let expected = expected_key(&partition_key, &sort_key);
-        let found = found_key(live, live_schema);
-        if expected != found {
-            differences.push(Difference::IndexKey { index: index.name, expected, found });
-        }
-        if let Some(missing) = missing_projection(index.projection, live_projection) {
-            differences.push(Difference::IndexProjection { index: index.name, missing });
+            looks += 1;
         }
     }
-    differences
-}
 
-/// `pk (String), sk (String)`
-fn expected_key(partition_key: &[KeyAttribute<'static>], sort_key: &[KeyAttribute<'static>]) -> String {
-    let named =
-        |attribute: &KeyAttribute<'static>| format!("{} ({:?})", attribute.name, attribute.attribute_type);
-    let partition: Vec<String> = partition_key.iter().map(named).collect();
-    let sort: Vec<String> = sort_key.iter().map(named).collect();
-    written(&partition, &sort)
-}
-
-fn found_key(live: &TableDescription, schema: &[KeySchemaElement]) -> String {
-    let named = |element: &KeySchemaElement| {
-        let attribute_type = live
-            .attribute_definitions()
-            .iter()
-            .find(|definition| definition.attribute_name() == element.attribute_name())
-            .map_or("unknown", |definition| match definition.attribute_type().as_str() {
-                "S" => "String",
-                "N" => "Number",
-                "B" => "Binary",
-                _ => "unknown",
-            });
-        format!("{} ({attribute_type})", element.attribute_name())
-    };
-    let of = |key_type: KeyType| -> Vec<String> {
-        schema.iter().filter(|element| *element.key_type() == key_type).map(named).collect()
-    };
-    written(&of(KeyType::Hash), &of(KeyType::Range))
-}
-
-fn written(partition: &[String], sort: &[String]) -> String {
-    if sort.is_empty() {
-        format!("partition key {}", partition.join(", "))
-    } else {
-        format!("partition key {}, sort key {}", partition.join(", "), sort.join(", "))
-    }
-}
-
-/// What an index lacks of what it should project; none if it has everything.
-fn missing_projection(
-    expected: Projection<'static>,
-    live: Option<&SdkProjection>,
-) -> Option<Vec<&'static str>> {
-    let live_type = live.and_then(SdkProjection::projection_type);
-    if live_type == Some(&ProjectionType::All) {
-        return None;
-    }
-    match expected {
-        Projection::KeysOnly => None,
-        Projection::All { .. } => Some(Vec::new()),
-        Projection::Include(names) => {
-            let held = live.map(SdkProjection::non_key_attributes).unwrap_or_default();
-            let missing: Vec<&'static str> =
-                names.iter().copied().filter(|name| !held.iter().any(|held| held == name)).collect();
-            (!missing.is_empty()).then_some(missing)
-        }
-    }
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Difference::NoTable { table } => write!(
-                formatter,
-                "there is no table `{table}` in this account and region: create it, or give the name that it has there"
-            ),
-            Difference::TableKey { expected, found } => write!(
-                formatter,
-                "the table has {found}, and the program was written for {expected}: the key of a table never changes, so \
-                 either the name is another table's, or the items must be moved to a new table"
-            ),
-            Difference::TimeToLive { expected, found } => write!(
-                formatter,
-                "the time to live of the table looks at {}, and the program was written for {}: items would {}; change it by \
-                 UpdateTimeToLive",
-                found.as_deref().map_or("nothing".to_owned(), |name| format!("`{name}`")),
-                expected.map_or("none".to_owned(), |name| format!("`{name}`")),
-                if expected.is_some() {
-                    "stay after their time"
-                } else {
-                    "go that nothing in the program expects to go"
-                },
-            ),
-            Difference::Stream { expected, found } => write!(
-                formatter,
-                "the stream of the table carries {}, and the program was written for {expected}: who reads the stream would miss what \
-                 it needs; {}",
-                found.as_deref().unwrap_or("nothing, for there is none"),
-                if found.is_some() {
-                    "a view never changes, so switch the stream off and on again by UpdateTable, and let its readers begin anew"
-                } else {
-                    "switch it on by UpdateTable"
-                },
-            ),
-            Difference::NoIndex { index } => {
-                write!(formatter, "the table has no index `{index}`: add it, and wait until it is backfilled")
-            }
-            Difference::IndexKey { index, expected, found } => write!(
-                formatter,
-                "index `{index}` has {found}, and the program was written for {expected}: build a second index with another \
-                 name, then switch, then drop this one"
-            ),
-            Difference::IndexProjection { index, missing } if missing.is_empty() => write!(
-                formatter,
-                "index `{index}` does not project everything: a projection never changes, so build a second index with \
-                 another name, then switch, then drop this one"
-            ),
-            Difference::IndexProjection { index, missing } => write!(
-                formatter,
-                "index `{index}` does not project `{}`: a projection never changes, so build a second index with another name, \
-                 then switch, then drop this one",
-                missing.join("`, `")
-            ),
+    fn not_active(&self, status: Option<TableStatus>) -> Difference {
+        match status {
+            Some(status) => Difference::TableStatus { status: status.as_str().to_owned() },
+            None => Difference::NoTable { table: self.table_name.clone() },
         }
     }
 }

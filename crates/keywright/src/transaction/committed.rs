@@ -3,7 +3,7 @@
 use super::action::ActionOf;
 use super::canceled::Canceled;
 use super::token::TransactionToken;
-use crate::stored::ETag;
+use crate::etag::ETag;
 use crate::write::{WriteId, Written};
 
 /// What became of a transaction. That it was canceled is an ordinary outcome: a condition of one action did not hold, and so none had effect.

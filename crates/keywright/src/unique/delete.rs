@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::outcome::UniqueWrite;
 use super::plan::{After, Plan};
 use crate::error::WriteError;
-use crate::stored::ETag;
+use crate::etag::ETagMatch;
 use crate::tenant::Tenant;
 use crate::transaction::{ActionKind, TransactionError};
 use crate::write::{Conditional, Conditions, Delete, Deleted, only_key};
@@ -35,9 +35,10 @@ where
         self.asking(Ok)
     }
 
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> DeleteUnique<Pattern> {
-        self.asking(|conditions| Ok(conditions.in_state(etag)))
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> DeleteUnique<Pattern> {
+        self.asking(|conditions| conditions.in_state(&Pattern::Entity::SHAPE, &states.into()))
     }
 
     /// Only if the item has this version.

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use super::outcome::UniqueWrite;
 use super::plan::{After, Plan};
 use crate::error::WriteError;
+use crate::etag::ETagMatch;
 use crate::item::encode;
-use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::transaction::{ActionKind, TransactionError};
 use crate::write::{Conditions, Put, WriteMark, Written, only_key};
@@ -63,9 +63,10 @@ where
         self.asking(Ok)
     }
 
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> PutUnique<'e, TableType, EntityType> {
-        self.asking(|conditions| Ok(conditions.in_state(etag)))
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> PutUnique<'e, TableType, EntityType> {
+        self.asking(|conditions| conditions.in_state(&EntityType::SHAPE, &states.into()))
     }
 
     /// Only if the item has this version; what is stored has the next one.

@@ -12,9 +12,9 @@ use serde::de::DeserializeOwned;
 use super::outcome::UniqueWrite;
 use super::plan::{After, Plan};
 use crate::error::WriteError;
+use crate::etag::ETagMatch;
 use crate::expression::given_value;
 use crate::item::Attributes;
-use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::transaction::{ActionKind, TransactionError};
 use crate::write::{Update, Written, only_key};
@@ -35,9 +35,10 @@ where
     Pattern::Entity: Reserving<TableType> + DeserializeOwned,
     Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
 {
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> UpdateUnique<Pattern, Changes> {
-        UpdateUnique { update: self.update.if_match(etag) }
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> UpdateUnique<Pattern, Changes> {
+        UpdateUnique { update: self.update.if_match(states) }
     }
 
     /// Only if the item has this version.

@@ -9,9 +9,9 @@ use super::condition::{Conditions, NO_VERSION, unsendable};
 use super::mark::WriteMark;
 use super::prepared::{Change, PreparedWrite};
 use crate::error::WriteError;
+use crate::etag::ETagMatch;
 use crate::item::ItemKeys;
 use crate::raw::RawExpression;
-use crate::stored::ETag;
 use crate::tenant::Tenant;
 
 /// An item that a [transaction](crate::Transaction) is to ask: [`Tenant::check`], then what must hold for it.
@@ -84,9 +84,10 @@ where
         self.with(Ok(Conditions::absent()))
     }
 
-    /// The item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> ConditionalCheck<Pattern> {
-        self.with(Ok(Conditions::none().in_state(etag)))
+    /// The item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalCheck<Pattern> {
+        self.with(Conditions::none().in_state(&Pattern::Entity::SHAPE, &states.into()))
     }
 
     /// The item has this version.

@@ -7,15 +7,20 @@ use keywright_key::declare::{Condition, Entity, GivenValues, NamesItem, ReadItem
 use keywright_key::{Components, EntityShape, KeyPlace, TableShape};
 
 use crate::error::WriteError;
+use crate::etag::{ETag, ETagMatch};
 use crate::expression::{GivenProblem, Placeholders, and};
 use crate::item::WRITE_ID_ATTRIBUTE;
 use crate::raw::RawExpression;
-use crate::stored::ETag;
 use crate::tenant::{Identity, Tenant};
 
 /// What an entity lacks whose version is asked for, for whoever compiles it.
 pub(super) const NO_VERSION: &str =
     "this entity has no version: mark a field by `#[entity(version)]`, or compare its tag by `if_match(..)`";
+
+/// How many values `IN` compares with at most.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html>
+const MOST_STATES: usize = 100;
 
 /// What must hold for a write, while it is put together.
 #[derive(Clone, Debug)]
@@ -123,12 +128,27 @@ impl Conditions {
         self.and_there(Some(text))
     }
 
-    /// The item is there, in this state.
-    pub(crate) fn in_state(mut self, etag: &ETag) -> Conditions {
-        let write_id = AttributeValue::S(etag.write_id().as_str().to_owned());
-        let text = self.equal(WRITE_ID_ATTRIBUTE, write_id);
+    /// The item is there, in one of these states.
+    pub(crate) fn in_state(
+        mut self,
+        entity: &EntityShape<'static>,
+        states: &ETagMatch,
+    ) -> Result<Conditions, WriteError> {
+        let ETagMatch::OneOf(tags) = states else { return Ok(self.and_there(None)) };
+        if tags.len() > MOST_STATES {
+            let reason = format!(
+                "{} entity tags are asked for, and a condition compares {MOST_STATES} at most",
+                tags.len()
+            );
+            return Err(WriteError::Value { entity: entity.name, reason });
+        }
+        let write_id = |tag: &ETag| AttributeValue::S(tag.write_id().as_str().to_owned());
+        let text = match tags.as_slice() {
+            [tag] => self.equal(WRITE_ID_ATTRIBUTE, write_id(tag)),
+            tags => self.is_one_of(WRITE_ID_ATTRIBUTE, tags.iter().map(write_id)),
+        };
         self.names_state = true;
-        self.and_there(Some(text))
+        Ok(self.and_there(Some(text)))
     }
 
     /// The item is there, with this version.
@@ -170,6 +190,20 @@ impl Conditions {
         format!("{name} = {value}")
     }
 
+    /// That an attribute is one of these; of none of them, what never holds.
+    fn is_one_of(&mut self, attribute: &str, values: impl Iterator<Item = AttributeValue>) -> String {
+        let part = format!("c{}_", self.parts);
+        let name = self.placeholders.name(&part, attribute);
+        let values: Vec<String> = values
+            .enumerate()
+            .map(|(place, value)| self.placeholders.value(&format!("{part}{place}"), value))
+            .collect();
+        if values.is_empty() {
+            return format!("attribute_exists({name}) AND attribute_not_exists({name})");
+        }
+        format!("{name} IN ({})", values.join(", "))
+    }
+
     /// One part more, which is asked of an item that is there.
     fn and_there(mut self, text: Option<String>) -> Conditions {
         self.text = and(self.text, text);
@@ -178,7 +212,7 @@ impl Conditions {
         self
     }
 
-    /// Whether they hold for one state of the item only, so that they do not hold for what the write leaves.
+    /// Whether they hold for states of the item before the write only, so that they do not hold for what the write leaves.
     pub(crate) const fn names_state(&self) -> bool {
         self.names_state
     }

@@ -21,10 +21,10 @@ use super::prepared::{Change, PreparedWrite};
 use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
+use crate::etag::ETagMatch;
 use crate::item::{Decoder, ItemKeys, KeyAttributes};
 use crate::raw::RawExpression;
 use crate::store::Shared;
-use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
 
@@ -105,9 +105,11 @@ where
         ConditionalDelete { delete: self, conditions: Ok(Conditions::there()) }
     }
 
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> ConditionalDelete<Pattern> {
-        ConditionalDelete { delete: self, conditions: Ok(Conditions::none().in_state(etag)) }
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalDelete<Pattern> {
+        let conditions = Conditions::none().in_state(&Pattern::Entity::SHAPE, &states.into());
+        ConditionalDelete { delete: self, conditions }
     }
 
     /// Only if the item has this version.

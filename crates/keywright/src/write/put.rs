@@ -18,10 +18,10 @@ use super::prepared::{Change, PreparedWrite};
 use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
+use crate::etag::{ETag, ETagMatch};
 use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode, table_keys};
 use crate::raw::RawExpression;
 use crate::store::Shared;
-use crate::stored::ETag;
 use crate::tenant::Tenant;
 use crate::trace;
 
@@ -131,9 +131,11 @@ where
         ConditionalPut { put: self, conditions: Ok(Conditions::there()) }
     }
 
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(self, etag: &ETag) -> ConditionalPut<'e, TableType, EntityType> {
-        ConditionalPut { put: self, conditions: Ok(Conditions::none().in_state(etag)) }
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalPut<'e, TableType, EntityType> {
+        let conditions = Conditions::none().in_state(&EntityType::SHAPE, &states.into());
+        ConditionalPut { put: self, conditions }
     }
 
     /// Only if the item has this version; what is stored has the next one. The entity has a field with `#[entity(version)]`.
@@ -472,6 +474,9 @@ where
 impl<TableType: Table> Tenant<TableType> {
     /// Stores an entity of this tenant, in place of what has its key. What is `None` is not stored, and attributes that the type does not have are
     /// gone: change items by [`Tenant::update`] where other programs write them too.
+    ///
+    /// The version of an entity that has one is stored one higher than the entity's own, whatever that of the item is which is replaced: of an
+    /// entity with version 0 it begins again at 1. With [`Put::if_version`] it counts on from what is stored.
     ///
     /// What has a purpose is stored by the call that is for it:
     ///

@@ -28,13 +28,14 @@ use super::put::Written;
 use super::with_old::{ReturningOld, Returns};
 use super::write_id::WriteId;
 use crate::error::{ItemError, ItemProblem, WriteError};
+use crate::etag::ETagMatch;
 use crate::expression::{GivenProblem, given_value};
 use crate::item::{
     Attributes, Decoder, ItemKeys, KeyAttributes, WRITE_ID_ATTRIBUTE, empty_in_index, remark, size_bytes,
     stamp_value,
 };
 use crate::raw::RawExpression;
-use crate::stored::{ETag, Stored};
+use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::trace;
 pub(crate) use expression::Changed;
@@ -104,9 +105,11 @@ where
     Pattern::Entity: DeserializeOwned,
     Changes: declare::Update<Table = TableType, Entity = Pattern::Entity> + GivenValues + Components,
 {
-    /// Only if the item is in the state that was read: nothing was written in between.
-    pub fn if_match(mut self, etag: &ETag) -> Update<Pattern, Changes> {
-        self.conditions = self.conditions.map(|conditions| conditions.in_state(etag));
+    /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
+    /// `If-Match` says: see [`ETagMatch`].
+    pub fn if_match(mut self, states: impl Into<ETagMatch>) -> Update<Pattern, Changes> {
+        let (entity, states) = (Pattern::Entity::SHAPE, states.into());
+        self.conditions = self.conditions.and_then(|conditions| conditions.in_state(&entity, &states));
         self
     }
 

@@ -15,20 +15,20 @@ use crate::arm::{Arm, with_faults};
 
 const ROWS: u64 = 10_000;
 
-/// A fifth of every second batch comes back, a tenth of all members; a fifth of the calls is throttled or not answered.
+/// A fifth of every second batch comes back, a tenth of all members; a tenth of the calls is throttled, and a tenth of those that are carried
+/// out loses its answer. A few more break before they arrive, or fail after.
 pub(crate) fn faults(seed: u64) -> Faults {
-    let of_batches = |fault| Rule::new(fault).operation(BatchWriteItem).operation(BatchGetItem);
-    let comes_back = of_batches(Fault::Unprocessed { share: 0.2 }).when(When::Share(0.5));
-    let faults = Faults::new(seed).rule(comes_back).unwrap();
     let befall = [
-        Fault::Throttle(KeyRangeThroughput),
-        Fault::CutConnection(Moment::BeforeCommit),
-        Fault::CutConnection(Moment::AfterCommit),
-        Fault::InternalServerError(Moment::AfterCommit),
+        (Fault::Unprocessed { share: 0.2 }, 0.5),
+        (Fault::Throttle(KeyRangeThroughput), 0.1),
+        (Fault::CutConnection(Moment::AfterCommit), 0.1),
+        (Fault::CutConnection(Moment::BeforeCommit), 0.05),
+        (Fault::InternalServerError(Moment::AfterCommit), 0.05),
     ];
-    befall
-        .into_iter()
-        .fold(faults, |faults, fault| faults.rule(of_batches(fault).when(When::Share(0.05))).unwrap())
+    befall.into_iter().fold(Faults::new(seed), |faults, (fault, share)| {
+        let rule = Rule::new(fault).operation(BatchWriteItem).operation(BatchGetItem);
+        faults.rule(rule.when(When::Share(share))).unwrap()
+    })
 }
 
 /// Many tries, since the faults are many; the time is that of a clock that is moved.

@@ -27,8 +27,10 @@ fn say_once(text: &str) {
 
 #[cfg(feature = "suite-on-aws")]
 mod present {
-    use std::panic::{AssertUnwindSafe, resume_unwind};
+    use std::future::poll_fn;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::sync::Arc;
+    use std::task::Poll;
     use std::time::Duration;
 
     use aws_sdk_dynamodb::Client;
@@ -37,15 +39,15 @@ mod present {
         BehaviorVersion, ConfigBag, Credentials, Intercept, Region, RuntimeComponents,
     };
     use aws_sdk_dynamodb::error::BoxError;
+    use aws_sdk_dynamodb::operation::batch_get_item::BatchGetItemInput;
     use aws_sdk_dynamodb::operation::get_item::GetItemInput;
     use aws_sdk_dynamodb::operation::query::QueryInput;
     use aws_sdk_dynamodb::operation::scan::ScanInput;
     use aws_smithy_http_client::tls::Provider;
     use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
-    use futures_util::FutureExt;
-    use keywright::{Capabilities, CursorKeys};
+    use keywright::Capabilities;
 
-    use super::{Arm, Future, say_once};
+    use super::{Arm, CursorKeys, Future, say_once};
 
     pub(in super::super) async fn on_aws<Run: Future<Output = ()>>(
         keys: &CursorKeys,
@@ -66,7 +68,13 @@ mod present {
             keys: keys.clone(),
             tables: Arc::default(),
         };
-        let ended = AssertUnwindSafe(test(arm.clone())).catch_unwind().await;
+        let mut running = Box::pin(test(arm.clone()));
+        let ended =
+            poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+                Ok(poll) => poll.map(Ok),
+                Err(panic) => Poll::Ready(Err(panic)),
+            })
+            .await;
         let tables = std::mem::take(&mut *arm.tables.lock().unwrap());
         for table in tables {
             // One that the test did not make is not there.
@@ -116,16 +124,23 @@ mod present {
             let input = context.input_mut();
             if let Some(get) = input.downcast_mut::<GetItemInput>() {
                 get.consistent_read = Some(true);
-            } else if let Some(query) = input.downcast_mut::<QueryInput>() {
-                if query.index_name.is_none() {
-                    query.consistent_read = Some(true);
-                } else {
-                    std::thread::sleep(Duration::from_secs(1));
+            } else if let Some(batch) = input.downcast_mut::<BatchGetItemInput>() {
+                for keys in batch.request_items.iter_mut().flat_map(|tables| tables.values_mut()) {
+                    keys.consistent_read = Some(true);
                 }
+            } else if let Some(query) = input.downcast_mut::<QueryInput>() {
+                query.consistent_read = of_table_or_late(query.index_name.as_deref());
             } else if let Some(scan) = input.downcast_mut::<ScanInput>() {
-                scan.consistent_read = scan.index_name.is_none().then_some(true);
+                scan.consistent_read = of_table_or_late(scan.index_name.as_deref());
             }
             Ok(())
         }
+    }
+    /// A read of a table is made consistent; one of an index cannot be, if it is a global one, and is made later.
+    fn of_table_or_late(index: Option<&str>) -> Option<bool> {
+        if index.is_some() {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+        index.is_none().then_some(true)
     }
 }

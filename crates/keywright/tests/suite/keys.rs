@@ -1,6 +1,6 @@
 //! Keys: cases that users of other layers reported, where two items had one key, or one prefix found another's items.
 
-use keywright::InvalidTenant;
+use keywright::{InvalidTenant, ReadError};
 
 use crate::application::*;
 use crate::arm::on_every_arm;
@@ -92,6 +92,75 @@ async fn a_key_that_cannot_be_written_is_refused_before_anything_is_sent() {
         assert!(acme.get(TeamById { team_id: String::new() }).await.is_err());
 
         assert!(store.usage().writes.is_empty() && store.usage().reads.is_empty());
+    })
+    .await;
+}
+
+/// A second table with an index of the name and the keys that one of [`App`] has, and other things in it.
+mod notes {
+    use keywright::{AccessPattern, Entity, Table};
+    use serde::{Deserialize, Serialize};
+
+    use crate::application::OrganizationId;
+
+    #[derive(Table)]
+    #[table(
+        tenant = "organization_id",
+        entities(Note),
+        patterns(NotesOfUser),
+        index(ByUser, project_all = "a list shows whole notes")
+    )]
+    pub(super) struct Notes;
+
+    #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+    #[entity(
+        table = Notes,
+        partition_key = "ORG#{organization_id}",
+        sort_key = "NOTE#{note_id}",
+        index(ByUser, partition_key = "ORG#{organization_id}#USER#{user_id}", sort_key = "{note_id}")
+    )]
+    pub(super) struct Note {
+        pub(super) organization_id: OrganizationId,
+        pub(super) note_id: u64,
+        pub(super) user_id: String,
+    }
+
+    #[derive(AccessPattern)]
+    #[access_pattern(table = Notes, index = ByUser, returns(Note))]
+    pub(super) struct NotesOfUser {
+        pub(super) user_id: String,
+    }
+}
+
+/// What an index is was kept by its name alone, so that the second table of a tenant with an index of that name was read as the
+/// first one's. (mt-dynamo #343)
+#[tokio::test]
+async fn two_tables_of_one_tenant_have_an_index_of_one_name_each() {
+    on_every_arm(|arm| async move {
+        let (app, notes) = (arm.store::<App>().await, arm.store::<notes::Notes>().await);
+        let organization_id = OrganizationId("acme".to_owned());
+        let (of_app, of_notes) = (tenant(&app, "acme"), notes.tenant(&organization_id).unwrap());
+        let user_id = || "ada".to_owned();
+        for number in [1, 2, 3] {
+            let joined = Member { joined_at: number, ..member("acme", &number.to_string(), "ada") };
+            of_app.put(&joined).send().await.unwrap();
+        }
+        for note_id in [1, 2] {
+            let note = notes::Note { organization_id: organization_id.clone(), note_id, user_id: user_id() };
+            of_notes.put(&note).send().await.unwrap();
+        }
+        let memberships = || of_app.query(MembershipsOfUser { user_id: user_id() });
+        let notes = || of_notes.query(notes::NotesOfUser { user_id: user_id() });
+
+        let found = memberships().all(100.try_into().unwrap()).await.unwrap();
+        let teams: Vec<&str> = found.iter().map(|found| found.team_id.as_str()).collect();
+        assert_eq!(teams, ["1", "2", "3"]);
+        let found = notes().all(100.try_into().unwrap()).await.unwrap();
+        assert_eq!(found.iter().map(|found| found.note_id).collect::<Vec<_>>(), [1, 2]);
+
+        // Nor does a cursor of one open in the other, though the place that it names is in both.
+        let cursor = memberships().limit(1.try_into().unwrap()).page().await.unwrap().next.unwrap();
+        assert!(matches!(notes().after(cursor).page().await, Err(ReadError::Cursor(_))));
     })
     .await;
 }

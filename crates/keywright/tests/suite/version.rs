@@ -1,4 +1,4 @@
-//! Versions: each write counts one, and a write that was made of an old one does not happen.
+//! Versions: updates and puts that compare them count one, and a write that was made of an old one does not happen.
 
 use keywright::{Conditional, RawExpression};
 
@@ -46,6 +46,42 @@ async fn of_two_puts_that_were_made_of_one_version_the_second_fails() {
 
         let Conditional::Failed { current: Some(current) } = second else { panic!("{second:?}") };
         assert_eq!((current.title.as_str(), current.version), ("Theirs", 2));
+    })
+    .await;
+}
+
+/// What the documentation says of puts that do not compare: a version begins again where such a put, or an insert in the place of what is
+/// gone, stores an entity with version 0, and an old version fits once more. A tag never does.
+#[tokio::test]
+async fn a_put_that_compares_no_version_begins_again_and_a_tag_keeps_old_holders_out() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        let version = async || acme.get(by_id()).await.unwrap().unwrap().version;
+        let count = || acme.update(by_id(), CountViews { views: 1 });
+        let first = acme.put(&document("acme", 1)).send().await.unwrap().etag();
+        for _ in 0..6 {
+            count().send().await.unwrap().done().unwrap();
+        }
+        assert_eq!(version().await, 7);
+
+        acme.put(&document("acme", 1)).send().await.unwrap();
+        assert_eq!(version().await, 1);
+        assert!(!count().if_match(&first).send().await.unwrap().is_done());
+        assert!(count().if_version(1).send().await.unwrap().is_done());
+
+        acme.delete(by_id()).send().await.unwrap();
+        acme.put(&document("acme", 1)).if_absent().send().await.unwrap().done().unwrap();
+        assert_eq!(version().await, 1);
+        assert!(!count().if_match(&first).send().await.unwrap().is_done());
+        assert!(count().if_version(1).send().await.unwrap().is_done());
+
+        // The version that a condition names counts, whatever that of the entity is.
+        let new = document("acme", 1);
+        for expected in [3, 4] {
+            assert!(acme.put(&new).if_version(expected - 1).send().await.unwrap().is_done());
+            assert_eq!(version().await, expected);
+        }
     })
     .await;
 }
