@@ -63,11 +63,12 @@ pub enum WriteError {
     Item(ItemError),
     /// The condition did not hold, and the item that is there is not what it should be. Nothing was written.
     Current(ItemError),
-    /// An answer was lost, and nothing that is stored tells whether the write had effect.
+    /// An answer was lost, and nothing that is stored tells whether the write had effect. Or a delete of an item that may lie under several keys was
+    /// made under some of them and failed under another: the item is gone or is not, and to delete it again is right.
     Unknown {
         /// The id that the stored item has if it did and nothing was written since.
         write_id: WriteId,
-        /// What happened instead of the answer.
+        /// What happened instead of the answer, or to the request that failed.
         source: ServiceError,
     },
 }
@@ -103,7 +104,7 @@ impl fmt::Display for WriteError {
             WriteError::Current(error) => write!(formatter, "nothing was written: {error}"),
             WriteError::Unknown { write_id, .. } => write!(
                 formatter,
-                "whether write {write_id} had effect is not known: its answer was lost. Read the item and decide by what it holds"
+                "whether write {write_id} had effect is not known: an answer was lost, or a part of it failed. Read the item and decide by what it holds"
             ),
         }
     }

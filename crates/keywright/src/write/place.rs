@@ -14,7 +14,7 @@ use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use super::attempt::Attempt;
 use crate::error::{ServiceError, WriteError};
 use crate::item::{Attributes, ItemKeys, KeyAttributes};
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::store::Shared;
 
 /// How often a write is begun again because its item came or went between a look and the write.
@@ -24,6 +24,7 @@ pub(super) const MOST_ROUNDS: usize = 8;
 pub(crate) async fn first_stored<'k>(
     shared: &Shared,
     entity: &'static str,
+    deadline: Deadline,
     keys: &[&'k KeyAttributes],
 ) -> Result<Option<(&'k KeyAttributes, Attributes)>, ServiceError> {
     for &key in keys {
@@ -34,7 +35,7 @@ pub(crate) async fn first_stored<'k>(
             .set_key(Some(key.clone()))
             .consistent_read(true)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let output = retry::read(shared, CountedAs::Write(entity), || read.clone().send()).await?;
+        let output = retry::read(shared, CountedAs::Write(entity), deadline, || read.clone().send()).await?;
         let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
         shared.count_key(key, units);
         shared.counters.write(entity, |usage| {
@@ -54,6 +55,7 @@ pub(crate) async fn first_stored<'k>(
 pub(super) async fn where_it_lies<'k, Output, Made>(
     shared: &Shared,
     entity: &'static str,
+    deadline: Deadline,
     keys: &'k ItemKeys,
     mut make: impl FnMut(KeyAttributes) -> Made,
 ) -> Result<(Attempt<Output>, &'k KeyAttributes), WriteError>
@@ -67,7 +69,7 @@ where
             return Ok((attempt, key));
         }
         // The present key comes last: an item that left an earlier one, and is there again, is there.
-        match first_stored(shared, entity, &keys.present_last()).await? {
+        match first_stored(shared, entity, deadline, &keys.present_last()).await? {
             Some((found, _)) => key = found,
             None => return Ok((attempt, key)),
         }
