@@ -69,9 +69,9 @@ pub use error::{
 pub use etag::{ETag, ETagMatch, InvalidETag};
 pub use lock::{FencingToken, HeldLock, Lock, LockCheck, LockError, Locked};
 pub use maintenance::{
-    Erased, Erasure, ErasurePlan, Export, ExportPage, ExportPages, Finding, FindingProblem, Integrity,
-    IntegrityPage, IntegrityPages, InvalidPosition, Maintenance, MaintenanceError, MaintenanceProgress, Row,
-    Scan, ScanEnd, ScanPage, ScanPages, ScanPosition,
+    Erased, Erasure, ErasurePlan, ErasureProgress, Export, ExportPage, ExportPages, Finding, FindingProblem,
+    Integrity, IntegrityPage, IntegrityPages, InvalidPosition, Maintenance, MaintenanceError,
+    MaintenanceProgress, Row, Scan, ScanEnd, ScanPage, ScanPages, ScanPosition,
 };
 pub use query::{Direction, FannedOut, FannedOutPages, Lookup, Page, PageStream, Pages, Query, Unverified};
 pub use rate_limit::{InvalidRate, Rate, Taken};

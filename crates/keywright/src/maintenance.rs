@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use keywright_key::declare::{Table, Tenanted};
 
-pub use erase::{Erased, Erasure, ErasurePlan};
+pub use erase::{Erased, Erasure, ErasurePlan, ErasureProgress};
 pub use error::MaintenanceError;
 pub use export::{Export, ExportPage, ExportPages};
 pub use finding::{Finding, FindingProblem};

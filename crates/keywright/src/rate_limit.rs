@@ -21,6 +21,7 @@ use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::expression::Placeholders;
 use crate::item::kept::{FULL_AT, number, stored};
 use crate::item::{Attributes, Decoder, Encoded, ItemKeys, begin, encode};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::trace;
 use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark};
@@ -99,13 +100,14 @@ impl<TableType: Table> Tenant<TableType> {
             let reason = format!("{permits} permits are never there at once: from 1 to {} are", rate.burst());
             return Err(WriteError::value(entity, reason));
         }
+        let deadline = Deadline::of_call(self.shared());
         let mut bucket = Bucket::Full;
         for _ in 0..MOST_ROUNDS {
             let mark = WriteMark::now(self.shared());
             let now = u64::try_from(mark.since_epoch.as_micros()).unwrap_or(u64::MAX);
             let span = trace::update(self.shared(), entity);
-            let taken = self.take_from(limit, rate, permits, bucket, &mark).instrument(span).await?;
-            let item = match taken {
+            let taken = self.take_from(limit, rate, permits, bucket, &mark, deadline);
+            let item = match taken.instrument(span).await? {
                 Ok(full_at) => return Ok(Taken::Allowed { left: rate.left(full_at.saturating_sub(now)) }),
                 Err(item) => item,
             };
@@ -133,6 +135,7 @@ impl<TableType: Table> Tenant<TableType> {
         permits: u32,
         bucket: Bucket,
         mark: &WriteMark,
+        deadline: Deadline,
     ) -> Result<Result<u64, Attributes>, WriteError>
     where
         LimitType: declare::RateLimit<TableType> + Components + Serialize,
@@ -185,8 +188,8 @@ impl<TableType: Table> Tenant<TableType> {
             .return_values(aws_sdk_dynamodb::types::ReturnValue::UpdatedNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target =
-            Target { shared, key: &key, write_id: &write_id, entity: entity.name, leaves: Leaves::Item };
+        let (write_id, leaves) = (&write_id, Leaves::Item);
+        let target = Target { shared, key: &key, write_id, entity: entity.name, leaves, deadline };
         let item = match target.attempt(repeat, || builder.clone().send()).await? {
             Attempt::Done(output) | Attempt::DoneAgain(output) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);

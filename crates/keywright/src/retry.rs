@@ -8,11 +8,13 @@
 //!
 //! Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.RetryAndBackoff>
 
+mod deadline;
 mod jitter;
 mod policy;
 mod reserve;
 mod tries;
 
+pub(crate) use deadline::Deadline;
 pub use jitter::Jitter;
 pub use policy::RetryPolicy;
 pub(crate) use tries::{CountedAs, Retries, Tries, read};

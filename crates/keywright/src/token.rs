@@ -24,6 +24,7 @@ use crate::item::kept::{SECRET, USED_AT, number, stored};
 use crate::item::{
     Attributes, Decoder, Encoded, ItemKeys, WRITE_ID_ATTRIBUTE, encode, size_bytes, stamp_value,
 };
+use crate::retry::Deadline;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::time::{Moment, milliseconds};
@@ -114,8 +115,8 @@ impl<TableType: Table> Tenant<TableType> {
             .set_expression_attribute_names(placeholders.take_names())
             .set_expression_attribute_values(placeholders.take_values())
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target =
-            Target { shared, key: &key, write_id: &write_id, entity: entity.name, leaves: Leaves::Item };
+        let (entity_name, leaves, deadline) = (entity.name, Leaves::Item, Deadline::of_call(shared));
+        let target = Target { shared, key: &key, write_id: &write_id, entity: entity_name, leaves, deadline };
         let span = trace::put(shared, entity.name);
         let attempt = target.attempt(Repeat::Harmful, || builder.clone().send()).instrument(span).await?;
         let write_units = match attempt {
@@ -179,8 +180,8 @@ impl<TableType: Table> Tenant<TableType> {
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target =
-            Target { shared, key: &key, write_id: &mark.write_id, entity: entity.name, leaves: Leaves::Item };
+        let (write_id, leaves, deadline) = (&mark.write_id, Leaves::Item, Deadline::of_call(shared));
+        let target = Target { shared, key: &key, write_id, entity: entity.name, leaves, deadline };
         let span = trace::update(shared, entity.name);
         let attempt = target.attempt(Repeat::Harmless, || builder.clone().send()).instrument(span).await?;
         let item = match attempt {

@@ -38,6 +38,7 @@ use action::TransactedAction;
 use name::ActionRole;
 
 use crate::error::WriteError;
+use crate::retry::Deadline;
 use crate::store::{Capability, Shared};
 use crate::tenant::{Identity, Tenant};
 use crate::trace;
@@ -140,12 +141,18 @@ impl Transaction {
     /// # Errors
     /// [`TransactionError`] when nothing was written, or when that is not known. A transaction that was canceled is no error.
     pub async fn send(self) -> Result<Transacted, TransactionError> {
+        let deadline = Deadline::of_call(&self.shared);
+        self.send_until(deadline).await
+    }
+
+    /// The same as a part of a call that ends then.
+    pub(crate) async fn send_until(self, deadline: Deadline) -> Result<Transacted, TransactionError> {
         self.check()?;
         if self.actions.is_empty() {
             return Ok(Transacted::Done(Committed::nothing(self.token)));
         }
         let span = trace::transaction(&self.shared, "write", self.actions.len());
-        self.until_known().instrument(span).await
+        self.until_known(deadline).instrument(span).await
     }
 
     /// The request that would be sent, for a look at it.

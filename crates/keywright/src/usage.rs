@@ -41,7 +41,7 @@ pub struct Usage {
     pub throttled_by: BTreeMap<String, u64>,
     /// The partition keys that took the most units, the hottest first, since the store was opened or
     /// [`Store::take_hot_keys`](crate::Store::take_hot_keys) was called: 64 at most, and every key that took more than a 64th of all units
-    /// is among them.
+    /// is among them. What scans read is not counted by key.
     pub hot_keys: Vec<HotKey>,
 }
 

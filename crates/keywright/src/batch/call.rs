@@ -13,7 +13,7 @@ use keywright_key::declare::Table;
 
 use super::change::{Change, count, delete_request};
 use super::queue::ChunkLimits;
-use super::wire::REQUEST_BYTES;
+use super::wire::{REQUEST_BYTES, member_bytes};
 use crate::error::ServiceError;
 use crate::item::{ItemKey, KeyAttributes, WRITE_ID_ATTRIBUTE};
 use crate::store::Shared;
@@ -46,7 +46,18 @@ impl Taken {
 struct Request {
     position: usize,
     key: ItemKey,
+    wire_bytes: usize,
     request: WriteRequest,
+}
+
+/// How many of these, from the first on, are one call: they may be more than the changes that they come of.
+fn of_one_call(requests: &[Request]) -> usize {
+    let mut bytes = 0_usize;
+    let fitting = requests.iter().take(LIMITS.members).take_while(|request| {
+        bytes = bytes.saturating_add(request.wire_bytes);
+        bytes <= LIMITS.bytes
+    });
+    fitting.count().max(1)
 }
 
 /// Writes these changes, each with its place; gives the places of those that came back.
@@ -57,12 +68,16 @@ pub(super) async fn write<TableType: Table>(
 ) -> Result<Vec<usize>, ServiceError> {
     let mut left = BTreeSet::new();
     let requests = requests::<TableType>(shared, changes, taken, &mut left).await?;
-    for (calls, chunk) in requests.chunks(LIMITS.members).enumerate() {
+    let mut rest = requests.as_slice();
+    let mut calls = 0_u64;
+    while let Some((chunk, after)) = rest.split_at_checked(of_one_call(rest)) {
+        rest = after;
         let sent = chunk.iter().map(|request| request.request.clone()).collect();
         let answer = request(shared, sent).send().await.map_err(ServiceError::new)?;
         let consumed = answer.consumed_capacity.iter().flatten();
         let units = consumed.filter_map(|consumed| consumed.capacity_units).sum::<f64>();
         taken.add(u64::from(calls > 0), units);
+        calls += 1;
         for request in chunk {
             // The service says units of the call as a whole.
             let key = shared.counters.hash(&[request.key.partition_key()]);
@@ -133,12 +148,14 @@ async fn requests<TableType: Table>(
 
     let mut requests = Vec::with_capacity(changes.len());
     for (position, change) in changes {
-        let mut add = |key: ItemKey, request| requests.push(Request { position: *position, key, request });
+        let mut add = |key: ItemKey, wire_bytes, request| {
+            requests.push(Request { position: *position, key, wire_bytes, request });
+        };
         if !change.is_put() {
             for key in &change.earlier {
-                add(ItemKey::rendered::<TableType>(key), change.request_under(key));
+                add(ItemKey::rendered::<TableType>(key), member_bytes(key), change.request_under(key));
             }
-            add(change.key().clone(), change.request());
+            add(change.key().clone(), change.wire_bytes(), change.request());
             continue;
         }
         let is_unknown = |key: &KeyAttributes| earlier.unknown.contains(&ItemKey::rendered::<TableType>(key));
@@ -148,15 +165,21 @@ async fn requests<TableType: Table>(
         }
         let mut copies = change.earlier.iter().filter(|key| has(&earlier, key));
         if now.keys.contains(change.key()) {
-            add(change.key().clone(), change.request());
+            add(change.key().clone(), change.wire_bytes(), change.request());
         } else {
             match copies.next() {
-                Some(place) => add(ItemKey::rendered::<TableType>(place), change.request_under(place)),
-                None => add(change.key().clone(), change.request()),
+                Some(place) => {
+                    add(
+                        ItemKey::rendered::<TableType>(place),
+                        change.wire_bytes(),
+                        change.request_under(place),
+                    );
+                }
+                None => add(change.key().clone(), change.wire_bytes(), change.request()),
             }
         }
         for copy in copies {
-            add(ItemKey::rendered::<TableType>(copy), delete_request(copy.clone()));
+            add(ItemKey::rendered::<TableType>(copy), member_bytes(copy), delete_request(copy.clone()));
         }
     }
     Ok(requests)

@@ -18,8 +18,8 @@ use super::asked::Asked;
 use super::budget::{BatchBudget, BatchProgress};
 use super::change::Change;
 use super::error::{Fate, UnfinishedReason};
-use super::queue::{Chunk, ChunkLimits, Queue};
-use super::run::{draw_on_reserve, each_once, pause};
+use super::queue::{CameBack, Chunk, ChunkLimits, Queue};
+use super::run::{Drawn, each_once};
 use crate::error::ServiceError;
 use crate::item::ItemKey;
 use crate::retry::CountedAs;
@@ -33,10 +33,10 @@ pub(super) trait Member: Send + Sync + 'static {
     fn counted_as(&self) -> CountedAs;
 }
 
-/// What a call gave: for each finished member what it gave, and the places of those that came back.
+/// What a call gave: for each finished member what it gave, and those that came back.
 pub(super) struct Sent<Output> {
     pub(super) finished: Vec<(usize, Output)>,
-    pub(super) left: Vec<usize>,
+    pub(super) left: CameBack,
 }
 
 /// Sends the members of one call.
@@ -71,8 +71,7 @@ pub(super) struct Pipeline<TableType, Passing, Output> {
     calls: FuturesUnordered<Sending<Ended<Output>>>,
     /// Calls in a row that got nothing done.
     in_vain: u32,
-    /// Whether the last failed call got its retry from the store's reserve.
-    has_reserve: bool,
+    drawn: Drawn,
 }
 
 /// A call that has ended.
@@ -120,7 +119,7 @@ where
             recent_keys: VecDeque::new(),
             calls: FuturesUnordered::new(),
             in_vain: 0,
-            has_reserve: true,
+            drawn: Drawn::default(),
         }
     }
 
@@ -132,6 +131,11 @@ where
     /// Whether one more member can be taken.
     pub(super) fn has_room(&self) -> bool {
         !self.queue.is_ended() && self.slots.len() < self.course.window
+    }
+
+    /// Whether nothing is sent any more.
+    pub(super) const fn is_ended(&self) -> bool {
+        self.queue.is_ended()
     }
 
     /// Whether every member that was taken is given out.
@@ -217,7 +221,7 @@ where
             && (fullness == Fullness::Any || self.queue.waiting() >= self.course.limits.members)
         {
             let Some(chunk) = self.queue.take(self.course.limits) else { return };
-            let pause = pause(self.tenant.shared(), chunk.tries().max(self.in_vain), self.has_reserve);
+            let pause = self.drawn.pause(self.tenant.shared(), chunk.tries().max(self.in_vain));
             let until = self.tenant.shared().clock.since_epoch().saturating_add(pause);
             if until > chunk.since().saturating_add(self.course.budget.overall) {
                 self.queue.leave(chunk);
@@ -245,7 +249,7 @@ where
     }
 
     fn take_in(&mut self, Ended { chunk, names, answer }: Ended<Output>) {
-        self.has_reserve = draw_on_reserve(self.tenant.shared(), names, answer.as_ref().err());
+        self.drawn.count(self.tenant.shared(), names, answer.as_ref().err());
         let answer = answer.map(|sent| {
             self.in_vain = if sent.finished.is_empty() { self.in_vain.saturating_add(1) } else { 0 };
             for (position, output) in sent.finished {

@@ -22,7 +22,7 @@ pub(super) struct ChunkLimits {
 pub(super) struct Waiting {
     pub(super) position: usize,
     bytes: usize,
-    /// How often it was sent.
+    /// How often it was sent, and came back for another reason than the size of an answer.
     tries: u32,
     /// Whether an answer about it was lost.
     was_lost: bool,
@@ -43,6 +43,22 @@ pub(super) struct Chunk {
     pub(super) members: Vec<Waiting>,
 }
 
+/// The members that came back of a call, by their places.
+#[derive(Debug)]
+pub(super) struct CameBack {
+    pub(super) places: Vec<usize>,
+    pub(super) why: WhyBack,
+}
+
+/// Why members come back of a call that was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WhyBack {
+    /// The answer is as large as answers are. Nothing went wrong, so that is no try of theirs, and nothing waits for it.
+    AnswerIsFull,
+    /// There was no throughput for them.
+    NoThroughput,
+}
+
 /// The members of a batch, wherever they are.
 #[derive(Debug)]
 pub(super) struct Queue {
@@ -57,8 +73,15 @@ pub(super) struct Queue {
     pub(super) last_error: Option<ServiceError>,
 }
 
+impl CameBack {
+    /// These, for want of throughput.
+    pub(super) const fn for_want_of_throughput(places: Vec<usize>) -> CameBack {
+        CameBack { places, why: WhyBack::NoThroughput }
+    }
+}
+
 impl Chunk {
-    /// How often the member was sent that was sent most.
+    /// How many tries the member had that had most.
     pub(super) fn tries(&self) -> u32 {
         self.members.iter().map(|member| member.tries).max().unwrap_or(0)
     }
@@ -125,14 +148,15 @@ impl Queue {
         (!members.is_empty()).then_some(Chunk { members })
     }
 
-    /// Takes in what became of a call: the places that came back, or what happened instead of an answer.
-    pub(super) fn take_in(&mut self, chunk: Chunk, answer: Result<Vec<usize>, ServiceError>) {
+    /// Takes in what became of a call: what came back, or what happened instead of an answer.
+    pub(super) fn take_in(&mut self, chunk: Chunk, answer: Result<CameBack, ServiceError>) {
         self.calls += 1;
         match answer {
-            Ok(left) => {
-                let left: HashSet<usize> = left.into_iter().collect();
-                for member in chunk.members {
+            Ok(CameBack { places, why }) => {
+                let left: HashSet<usize> = places.into_iter().collect();
+                for mut member in chunk.members {
                     if left.contains(&member.position) {
+                        member.tries += u32::from(why == WhyBack::NoThroughput);
                         self.again(member);
                     } else {
                         self.done += 1;
@@ -147,6 +171,7 @@ impl Queue {
                 }
                 for mut member in chunk.members {
                     member.was_lost |= problem == ServiceProblem::Unanswered;
+                    member.tries += 1;
                     self.again(member);
                 }
             }
@@ -176,8 +201,7 @@ impl Queue {
         self.ended.unwrap_or(UnfinishedReason::Tries)
     }
 
-    fn again(&mut self, mut member: Waiting) {
-        member.tries += 1;
+    fn again(&mut self, member: Waiting) {
         if self.ended.is_some() || member.tries >= self.budget.tries.get() {
             self.left.push(Left::from(member));
         } else {

@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use tracing::{Instrument, Span};
 
 use super::budget::{OnProgress, Settings};
-use super::queue::{Chunk, ChunkLimits, Queue};
+use super::queue::{CameBack, Chunk, ChunkLimits, Queue};
 use crate::error::ServiceError;
 use crate::retry::CountedAs;
 use crate::store::Shared;
@@ -32,7 +32,7 @@ struct Run<'r, 'p, Named> {
 
 /// Sends members with these sizes until all are done, or the budget is used up.
 ///
-/// `send` gives the places of those members that came back.
+/// `send` gives those members that came back.
 pub(super) async fn run<Sent>(
     shared: &Shared,
     settings: Settings<'_>,
@@ -43,7 +43,7 @@ pub(super) async fn run<Sent>(
     send: impl Fn(Vec<usize>) -> Sent,
 ) -> Queue
 where
-    Sent: Future<Output = Result<Vec<usize>, ServiceError>>,
+    Sent: Future<Output = Result<CameBack, ServiceError>>,
 {
     let run = Run {
         shared,
@@ -67,13 +67,13 @@ where
 impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
     async fn lane<Sent>(&self, send: &impl Fn(Vec<usize>) -> Sent)
     where
-        Sent: Future<Output = Result<Vec<usize>, ServiceError>>,
+        Sent: Future<Output = Result<CameBack, ServiceError>>,
     {
         // Calls of this lane in a row that got nothing done.
         let mut in_vain: u32 = 0;
-        let mut has_reserve = true;
+        let mut drawn = Drawn::default();
         while let Some(chunk) = self.next() {
-            let pause = pause(self.shared, chunk.tries().max(in_vain), has_reserve);
+            let pause = drawn.pause(self.shared, chunk.tries().max(in_vain));
             if self.shared.clock.since_epoch().saturating_add(pause) > self.deadline {
                 self.queue().leave(chunk);
                 return;
@@ -86,8 +86,8 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
                 names.iter().for_each(|name| self.shared.counters.retry(*name));
             }
             let answer = send(chunk.members.iter().map(|member| member.position).collect()).await;
-            has_reserve = draw_on_reserve(self.shared, names, answer.as_ref().err());
-            let processed = answer.as_ref().map_or(0, |left| members.saturating_sub(left.len()));
+            drawn.count(self.shared, names, answer.as_ref().err());
+            let processed = answer.as_ref().map_or(0, |back| members.saturating_sub(back.places.len()));
             if processed < members {
                 tracing::debug!(members, processed, "a part of a batch came back");
             }
@@ -100,7 +100,7 @@ impl<Named: Fn(usize) -> CountedAs> Run<'_, '_, Named> {
         self.queue().take(self.limits)
     }
 
-    fn take_in(&self, chunk: Chunk, answer: Result<Vec<usize>, ServiceError>) {
+    fn take_in(&self, chunk: Chunk, answer: Result<CameBack, ServiceError>) {
         let progress = {
             let mut queue = self.queue();
             queue.take_in(chunk, answer);
@@ -128,20 +128,35 @@ pub(super) fn each_once(all: impl Iterator<Item = CountedAs>) -> Vec<CountedAs> 
     names
 }
 
-/// Counts what became of a call, and takes the retry that a failed one asks for; whether there was one.
-///
-/// A batch goes on without: it makes few calls at once, and has an end of its own. Its pauses are the longest ones then.
-pub(super) fn draw_on_reserve(shared: &Shared, names: Vec<CountedAs>, error: Option<&ServiceError>) -> bool {
-    let Some(error) = error else {
-        shared.retries.answered(0);
-        return true;
-    };
-    names.into_iter().for_each(|name| shared.counters.failure(name, error));
-    shared.counters.reasons(error);
-    !error.problem().is_passing() || shared.retries.take()
+/// What calls that follow each other drew on the store's reserve. A batch goes on without: it makes few calls at once, and has an end of its
+/// own. Its pauses are the longest ones then.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    /// The retries that were taken since a call was answered last.
+    retries: u32,
+    /// Whether there was none left for the last failed call.
+    is_empty: bool,
 }
 
-/// How long to wait before a try that so many came before, if there was a retry in the reserve for it.
-pub(super) fn pause(shared: &Shared, tries: u32, has_reserve: bool) -> Duration {
-    if has_reserve { shared.retries.pause(tries) } else { shared.retries.pause_for_want_of_reserve() }
+impl Drawn {
+    /// Counts what became of a call. One that failed takes a retry, and one that is answered gives all of them back.
+    pub(super) fn count(&mut self, shared: &Shared, names: Vec<CountedAs>, error: Option<&ServiceError>) {
+        let Some(error) = error else {
+            shared.retries.answered(std::mem::take(&mut self.retries));
+            self.is_empty = false;
+            return;
+        };
+        names.into_iter().for_each(|name| shared.counters.failure(name, error));
+        shared.counters.reasons(error);
+        if error.problem().is_passing() {
+            let is_taken = shared.retries.take();
+            self.retries = self.retries.saturating_add(u32::from(is_taken));
+            self.is_empty = !is_taken;
+        }
+    }
+
+    /// How long to wait before a try that so many came before.
+    pub(super) fn pause(&self, shared: &Shared, tries: u32) -> Duration {
+        if self.is_empty { shared.retries.pause_for_want_of_reserve() } else { shared.retries.pause(tries) }
+    }
 }

@@ -21,6 +21,7 @@ use super::change::Change;
 use super::error::{BatchError, BatchStopped, LeftMember, Unfinished};
 use super::member::BatchMember;
 use super::pipeline::{Course, Pipeline, Sender, Sent, State};
+use super::queue::CameBack;
 use crate::error::WriteError;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -259,7 +260,7 @@ fn sender<TableType: Table + 'static>(tenant: &Tenant<TableType>, taken: &Arc<Ta
             let finished = asked.iter().map(|(position, _)| *position);
             let finished =
                 finished.filter(|position| !left.contains(position)).map(|position| (position, ()));
-            Ok(Sent { finished: finished.collect(), left })
+            Ok(Sent { finished: finished.collect(), left: CameBack::for_want_of_throughput(left) })
         })
     })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
@@ -13,7 +13,7 @@ use keywright_key::Components;
 use keywright_key::declare::{NamesItem, ReadItems, Table};
 
 use super::asked::{Asked, Found, LIMITS, read};
-use super::budget::{BatchBudget, Settings};
+use super::budget::{BatchBudget, BatchProgress, Settings};
 use super::call::Taken;
 use super::error::BatchItemError;
 use super::member::BatchMember;
@@ -87,6 +87,15 @@ where
         self
     }
 
+    /// Tells how far it is, after every call: of the patterns that were taken from the stream so far.
+    pub fn on_progress(
+        mut self,
+        tell: impl FnMut(BatchProgress) + Send + 'static,
+    ) -> BatchStreamGet<Pattern, Patterns> {
+        self.settings.on_progress = Some(Mutex::new(Box::new(tell)));
+        self
+    }
+
     fn new_pipeline(&self) -> Pipeline<TableType, Asked, Found<Pattern::Item>> {
         let course = Course {
             budget: self.settings.budget,
@@ -125,6 +134,11 @@ where
                 };
             }
             if let Some(held) = this.held.take_if(|held| !pipeline.is_under_way(held.key())) {
+                if pipeline.is_ended() {
+                    let member = held.name(pipeline.next_position(), this.tenant.shared().keys_in_errors);
+                    pipeline.push_finished(Err(BatchItemError::Left(member)));
+                    continue;
+                }
                 pipeline.push(held);
             }
             if !this.has_ended && this.held.is_none() && pipeline.has_room() {
@@ -144,6 +158,9 @@ where
             }
             if pipeline.poll_call(context).is_pending() {
                 break Poll::Pending;
+            }
+            if let Some(tell) = &this.settings.on_progress {
+                tell.lock().unwrap_or_else(PoisonError::into_inner)(pipeline.progress());
             }
         };
         this.pipeline = Some(pipeline);
@@ -188,7 +205,8 @@ where
         Box::pin(async move {
             let items = asked.iter().map(|(position, asked)| (*position, &**asked)).collect();
             let answer = read::<TableType, Pattern>(&tenant, items, &Taken::default()).await?;
-            Ok(Sent { finished: answer.found, left: answer.left })
+            let left = answer.came_back();
+            Ok(Sent { finished: answer.found, left })
         })
     })
 }

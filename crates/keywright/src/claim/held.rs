@@ -18,6 +18,7 @@ use crate::item::kept::{ANSWER, OWNER, UNTIL, stored};
 use crate::item::{
     Attributes, KeyAttributes, LARGEST_ITEM_BYTES, WRITE_ID_ATTRIBUTE, size_bytes, stamp_value, stored_value,
 };
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::time::timestamp;
 use crate::trace;
@@ -156,9 +157,9 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
             }
             // It is somebody else's, or gone by a try whose answer was lost.
             Ok(Attempt::Landed(_) | Attempt::Failed(_)) => Ok(()),
-            Err(error @ WriteError::Unknown { .. }) => match target.read().await {
-                Ok(item) if !self.owns(item.as_ref()) => Ok(()),
-                Ok(_) | Err(_) => Err(error.into()),
+            Err(error @ WriteError::Unknown { .. }) => match target.read_in_time().await {
+                Some(item) if !self.owns(item.as_ref()) => Ok(()),
+                Some(_) | None => Err(error.into()),
             },
             Err(error) => Err(error.into()),
         }
@@ -206,9 +207,9 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
             Ok(Attempt::Landed(_)) => Ok(()),
             Ok(Attempt::Failed(_)) => Err(ClaimError::Lost { entity: self.entity.name }),
             // Whatever became of the try, one who took the claim over has it.
-            Err(error @ WriteError::Unknown { .. }) => match target.read().await {
-                Ok(item) if !self.owns(item.as_ref()) => Err(ClaimError::Lost { entity: self.entity.name }),
-                Ok(_) | Err(_) => Err(error.into()),
+            Err(error @ WriteError::Unknown { .. }) => match target.read_in_time().await {
+                Some(item) if !self.owns(item.as_ref()) => Err(ClaimError::Lost { entity: self.entity.name }),
+                Some(_) | None => Err(error.into()),
             },
             Err(error) => Err(error.into()),
         }
@@ -229,7 +230,8 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
 
     fn target<'a>(&'a self, write_id: &'a WriteId, leaves: Leaves) -> Target<'a> {
         let shared = self.tenant.shared();
-        Target { shared, key: &self.key, write_id, entity: self.entity.name, leaves }
+        let deadline = Deadline::of_call(shared);
+        Target { shared, key: &self.key, write_id, entity: self.entity.name, leaves, deadline }
     }
 }
 

@@ -71,7 +71,7 @@ where
         let size_bytes = size_bytes(&item);
         let change = Change::Put { item, size_bytes };
         let (entity, key, earlier) = (entity.name, encoded.keys.now, Vec::new());
-        Ok(PreparedWrite { entity, key, earlier, change, condition, placeholders, mark })
+        Ok(PreparedWrite { entity, key, earlier, of_one: None, change, condition, placeholders, mark })
     }
 }
 

@@ -21,6 +21,7 @@ use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::expression::Placeholders;
 use crate::item::kept::{ANSWER, OWNER, REQUEST, UNTIL, stored};
 use crate::item::{Attributes, Decoder, KeyAttributes, encode, size_bytes};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::time::Moment;
 use crate::trace;
@@ -96,11 +97,12 @@ where
     /// that is not known. Then trying again is right: if the claim was taken after all, it is in progress until the lease is over.
     pub async fn send<Answer: DeserializeOwned>(self) -> Result<Claimed<TableType, Answer>, ClaimError> {
         self.check_times()?;
+        let deadline = Deadline::of_call(self.tenant.shared());
         for _ in 0..MOST_ROUNDS {
             let moment = self.tenant.shared().moment();
             let prepared = self.prepare(moment)?;
             let span = trace::put(self.tenant.shared(), ClaimType::SHAPE.name);
-            let taken = self.take(&prepared).instrument(span).await?;
+            let taken = self.take(&prepared, deadline).instrument(span).await?;
             let Some(item) = taken else {
                 return Ok(Claimed::New(self.held(prepared, moment)));
             };
@@ -184,10 +186,15 @@ where
     }
 
     /// Makes the write: nothing if it had effect, else the item that is in the way; an empty one if that is gone by now.
-    async fn take(&self, prepared: &PreparedClaim) -> Result<Option<Attributes>, WriteError> {
+    async fn take(
+        &self,
+        prepared: &PreparedClaim,
+        deadline: Deadline,
+    ) -> Result<Option<Attributes>, WriteError> {
         let PreparedClaim { builder, key, write_id, put_bytes, .. } = prepared;
         let entity = ClaimType::SHAPE.name;
-        let target = Target { shared: self.tenant.shared(), key, write_id, entity, leaves: Leaves::Item };
+        let (shared, leaves) = (self.tenant.shared(), Leaves::Item);
+        let target = Target { shared, key, write_id, entity, leaves, deadline };
         match target.attempt(Repeat::Harmless, || builder.clone().send()).await {
             Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target
@@ -197,10 +204,10 @@ where
             Ok(Attempt::Landed(_)) => Ok(None),
             Ok(Attempt::Failed(item)) => Ok(Some(item.unwrap_or_default())),
             // Whoever holds it now, it is not this try: what is there says the rest.
-            Err(unknown @ WriteError::Unknown { .. }) => match target.read().await {
-                Ok(Some(item)) if target.is_ours(&item) => Ok(None),
-                Ok(Some(item)) => Ok(Some(item)),
-                Ok(None) | Err(_) => Err(unknown),
+            Err(unknown @ WriteError::Unknown { .. }) => match target.read_in_time().await {
+                Some(Some(item)) if target.is_ours(&item) => Ok(None),
+                Some(Some(item)) => Ok(Some(item)),
+                Some(None) | None => Err(unknown),
             },
             Err(error) => Err(error),
         }

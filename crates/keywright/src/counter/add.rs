@@ -11,6 +11,7 @@ use tracing::Instrument;
 use super::increment::{Found, Increment};
 use super::limits::Limits;
 use crate::error::WriteError;
+use crate::retry::Deadline;
 use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -98,11 +99,17 @@ where
     }
 
     pub(crate) fn action(self, mark: WriteMark) -> Result<PreparedWrite, WriteError> {
-        Ok(self.increment(0, mark)?.update())
+        let increment = self.increment(mark)?;
+        if increment.is_to_be_found() {
+            let reason = "what is taken from a count in shards that expires is taken from a shard that is there, and a transaction cannot \
+                          look which one is: count it by `add_once`, or alone";
+            return Err(WriteError::value(increment.entity.name, reason));
+        }
+        Ok(increment.update())
     }
 
-    fn increment(&self, beyond: u16, mark: WriteMark) -> Result<Increment, WriteError> {
-        Increment::new(&self.tenant, self.counter, beyond, self.by, self.limits, mark)
+    fn increment(&self, mark: WriteMark) -> Result<Increment, WriteError> {
+        Increment::new(&self.tenant, self.counter, self.by, self.limits, mark)
     }
 
     /// Counts: one request. Where a counter expires, an increment begins it anew in place of one whose time is over, and nothing is taken
@@ -116,35 +123,41 @@ where
         CounterType: ApproximateCounter<TableType>,
     {
         let entity = CounterType::SHAPE;
-        // Nothing is taken from a shard that is not there while another one is.
-        let takes = self.by < 0 && entity.time_to_live.is_some();
-        let others = if takes { entity.key.shards.count() - 1 } else { 0 };
         let shared = self.tenant.shared();
-        let mark = WriteMark::now(shared);
-        let (mut beyond, mut round) = (0, 0);
-        while round < MOST_ROUNDS {
-            let increment = self
-                .increment(beyond, WriteMark { write_id: mark.write_id.clone(), ..WriteMark::now(shared) })?;
+        let (mark, deadline) = (WriteMark::now(shared), Deadline::of_call(shared));
+        let mut found = None;
+        for _ in 0..MOST_ROUNDS {
+            let mark = WriteMark { write_id: mark.write_id.clone(), ..WriteMark::now(shared) };
+            let mut increment = self.increment(mark)?;
+            if let Some(partition_key) = found.take() {
+                increment = increment.under(partition_key);
+            }
             let span = trace::update(shared, entity.name);
-            match self.make(&increment).instrument(span).await? {
+            match self.make(&increment, deadline).instrument(span).await? {
                 Ok(count) => return Ok(Added::Done { count }),
-                Err(Found::Refused { .. }) if beyond < others => beyond += 1,
-                Err(Found::Refused { count }) => return Ok(Added::Refused { count }),
+                // Nothing is taken from a shard that is not there while another one is.
+                Err(Found::Refused { count }) => match increment.elsewhere(&self.tenant, deadline).await? {
+                    Some(partition_key) => found = Some(partition_key),
+                    None => return Ok(Added::Refused { count }),
+                },
                 Err(Found::Expired) => {
                     let span = trace::put(shared, entity.name);
-                    if self.replace(&increment).instrument(span).await? {
+                    if self.replace(&increment, deadline).instrument(span).await? {
                         return Ok(Added::Done { count: increment.shown(self.by) });
                     }
-                    round += 1;
                 }
-                Err(Found::Changed) => round += 1,
+                Err(Found::Changed) => {}
             }
         }
         Err(WriteError::Contended { entity: entity.name })
     }
 
     /// Adds to the item: the count after it, or what is in the way.
-    async fn make(&self, increment: &Increment) -> Result<Result<Option<i64>, Found>, WriteError> {
+    async fn make(
+        &self,
+        increment: &Increment,
+        deadline: Deadline,
+    ) -> Result<Result<Option<i64>, Found>, WriteError> {
         let shared = self.tenant.shared();
         let mut write = increment.update();
         let Change::Update { expression } = &write.change else { unreachable!("an increment is an update") };
@@ -160,7 +173,7 @@ where
             .return_values(ReturnValue::UpdatedNew)
             .set_return_values_on_condition_check_failure(write.on_failure())
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = target(shared, &write);
+        let target = target(shared, &write, deadline);
         Ok(match target.attempt(Repeat::Harmful, || builder.clone().send()).await? {
             Attempt::Done(output) | Attempt::DoneAgain(output) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
@@ -172,7 +185,7 @@ where
     }
 
     /// Begins the counter in place of an item whose time is over; whether that was still there.
-    async fn replace(&self, increment: &Increment) -> Result<bool, WriteError> {
+    async fn replace(&self, increment: &Increment, deadline: Deadline) -> Result<bool, WriteError> {
         let shared = self.tenant.shared();
         let mut write = increment.replacement();
         let Change::Put { item, size_bytes } = &write.change else { unreachable!("a replacement is a put") };
@@ -187,7 +200,7 @@ where
             .set_expression_attribute_values(write.placeholders.take_values())
             .set_return_values_on_condition_check_failure(write.on_failure())
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = target(shared, &write);
+        let target = target(shared, &write, deadline);
         Ok(match target.attempt(Repeat::Harmless, || builder.clone().send()).await? {
             Attempt::Done(output) | Attempt::DoneAgain(output) => {
                 target
@@ -200,9 +213,9 @@ where
     }
 }
 
-fn target<'t>(shared: &'t Shared, write: &'t PreparedWrite) -> Target<'t> {
+fn target<'t>(shared: &'t Shared, write: &'t PreparedWrite, deadline: Deadline) -> Target<'t> {
     let (key, write_id, entity) = (&write.key, &write.mark.write_id, write.entity);
-    Target { shared, key, write_id, entity, leaves: Leaves::Item }
+    Target { shared, key, write_id, entity, leaves: Leaves::Item, deadline }
 }
 
 impl<TableType: Table> Tenant<TableType> {

@@ -9,10 +9,11 @@ use keywright_key::{Components, EntityShape, TableShape};
 use serde::Serialize;
 
 use super::limits::Limits;
-use crate::error::{ForeignItem, ForeignPlace, KeyError, WriteError};
+use crate::error::{ForeignItem, ForeignPlace, KeyError, ServiceError, WriteError};
 use crate::expression::Placeholders;
 use crate::item::kept::{number, signed, stored};
 use crate::item::{Attributes, Decoder, KeyAttributes, WRITE_ID_ATTRIBUTE, begin, encode, size_bytes};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::write::{Change, Fence, PreparedWrite, WriteMark};
 
@@ -28,6 +29,8 @@ pub(super) struct Increment {
     pub(super) by: i64,
     limits: Limits,
     fence: Option<Fence>,
+    /// Its partition key without a shard, where it is spread over several.
+    unsharded: Option<String>,
     mark: WriteMark,
 }
 
@@ -46,11 +49,10 @@ pub(super) enum Found {
 }
 
 impl Increment {
-    /// An increment of the counter's item, or of a shard of it that the mark chooses; `beyond` shards after that one.
+    /// An increment of the counter's item, or of a shard of it that the mark chooses.
     pub(super) fn new<TableType, CounterType>(
         tenant: &Tenant<TableType>,
         counter: &CounterType,
-        beyond: u16,
         by: i64,
         limits: Limits,
         mark: WriteMark,
@@ -62,16 +64,18 @@ impl Increment {
         let (table, entity) = (TableType::SHAPE, CounterType::SHAPE);
         let encoded = encode::<TableType, CounterType>(tenant, counter, None, &mark)?;
         let (mut attributes, mut key) = (encoded.attributes, encoded.keys.now);
+        let mut unsharded_key = None;
         if entity.key.shards.is_sharded() {
             let components = tenant.identity().beside(counter);
             let unsharded = entity.key.render_partition_key(&components).map_err(|error| {
                 WriteError::Key(KeyError::new(entity.name, table.partition_key.name, error))
             })?;
             let delimiter = entity.key.partition_key.format().delimiter;
-            let shard = chosen(&mark).wrapping_add(beyond);
+            let shard = chosen(&mark);
             let sharded = AttributeValue::S(entity.key.shards.key_of_shard(&unsharded, delimiter, shard));
             attributes.insert(table.partition_key.name.to_owned(), sharded.clone());
             key.insert(table.partition_key.name.to_owned(), sharded);
+            unsharded_key = Some(unsharded);
         }
         Ok(Increment {
             attributes,
@@ -81,6 +85,7 @@ impl Increment {
             by,
             limits,
             fence: Fence::of(&entity, tenant.identity()),
+            unsharded: unsharded_key,
             mark,
             entity,
         })
@@ -88,7 +93,52 @@ impl Increment {
 
     /// Whether a counter that is not there begins with this increment. Nothing is taken from one that expires.
     pub(super) fn begins(&self) -> bool {
-        self.limits.allow(self.by) && (self.by >= 0 || self.entity.time_to_live.is_none())
+        self.limits.allow(self.by) && !self.takes_from_what_is_there()
+    }
+
+    const fn takes_from_what_is_there(&self) -> bool {
+        self.by < 0 && self.entity.time_to_live.is_some()
+    }
+
+    /// Whether what it takes from may lie under another key than the one that was chosen.
+    pub(super) const fn is_to_be_found(&self) -> bool {
+        self.unsharded.is_some() && self.takes_from_what_is_there()
+    }
+
+    /// The same of the item under this partition key.
+    pub(super) fn under(mut self, partition_key: AttributeValue) -> Increment {
+        let name = self.table.partition_key.name;
+        self.attributes.insert(name.to_owned(), partition_key.clone());
+        self.key.insert(name.to_owned(), partition_key);
+        self
+    }
+
+    /// The partition key of another item to take from: of those whose time is not over, the one with the most. None if there is none, or
+    /// nothing is to be found.
+    pub(super) async fn elsewhere<TableType: Table>(
+        &self,
+        tenant: &Tenant<TableType>,
+        deadline: Deadline,
+    ) -> Result<Option<AttributeValue>, ServiceError> {
+        let name = self.table.partition_key.name;
+        let Some(unsharded) = self.unsharded.as_ref().filter(|_| self.is_to_be_found()) else {
+            return Ok(None);
+        };
+        let delimiter = self.entity.key.partition_key.format().delimiter;
+        let keys = self.entity.key.shards.keys_to_read(unsharded, delimiter).into_iter();
+        let keys = keys.map(|key| {
+            let mut whole = self.key.clone();
+            whole.insert(name.to_owned(), AttributeValue::S(key));
+            whole
+        });
+        let others: Vec<KeyAttributes> = keys.filter(|key| *key != self.key).collect();
+        let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
+        let items = tenant.read_shards(self.entity.name, others, deadline).await?;
+        let there = items
+            .into_iter()
+            .filter(|item| !decoder.is_foreign(item) && !decoder.is_expired(&self.entity, item));
+        let most = there.max_by_key(|item| signed(item, self.count).unwrap_or(0));
+        Ok(most.and_then(|mut item| item.remove(name)))
     }
 
     /// The same increment as the write of another mark: of another try, or in a transaction.
@@ -132,7 +182,21 @@ impl Increment {
         placeholders: Placeholders,
     ) -> PreparedWrite {
         let (key, earlier, mark) = (self.key.clone(), Vec::new(), self.mark.clone());
-        PreparedWrite { entity: self.entity.name, key, earlier, change, condition, placeholders, mark }
+        let of_one = self.unsharded.clone().map(|unsharded| {
+            let mut of_one = self.key.clone();
+            of_one.insert(self.table.partition_key.name.to_owned(), AttributeValue::S(unsharded));
+            of_one
+        });
+        PreparedWrite {
+            entity: self.entity.name,
+            key,
+            earlier,
+            of_one,
+            change,
+            condition,
+            placeholders,
+            mark,
+        }
     }
 
     /// What is asked of the item: none if it may be in any state.

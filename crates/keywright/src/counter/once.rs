@@ -12,6 +12,7 @@ use super::limits::Limits;
 use crate::claim::is_done;
 use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::item::{Attributes, Decoder};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::transaction::{ActionKind, Canceled, Cause, Transacted, TransactionError};
 use crate::write::WriteMark;
@@ -95,7 +96,7 @@ where
         CounterType: Counter<TableType> + Components + Serialize,
     {
         let mark = WriteMark::now(self.tenant.shared());
-        let increment = Increment::new(&self.tenant, counter, 0, by, limits, mark);
+        let increment = Increment::new(&self.tenant, counter, by, limits, mark);
         self.increments.push((CounterType::SHAPE.name, increment));
         self
     }
@@ -106,7 +107,8 @@ where
     /// # Errors
     /// [`TransactionError`] when nothing was counted, or when that is not known: more than 99 counters, the same counter twice, no capacity.
     /// Sending the same claim again is right in any case: it counts once.
-    pub async fn send(self) -> Result<AddedOnce, TransactionError> {
+    pub async fn send(mut self) -> Result<AddedOnce, TransactionError> {
+        let deadline = Deadline::of_call(self.tenant.shared());
         let mut expired = vec![false; self.increments.len()];
         let mut canceled = None;
         for _ in 0..MOST_ROUNDS {
@@ -119,11 +121,11 @@ where
                     Ok(if *expired { increment.replacement() } else { increment.update() })
                 });
             }
-            let why = match transaction.send().await? {
+            let why = match transaction.send_until(deadline).await? {
                 Transacted::Done(_) => return Ok(AddedOnce::Done),
                 Transacted::Canceled(why) => why,
             };
-            if let Some(outcome) = self.judge(&why, &mut expired)? {
+            if let Some(outcome) = self.judge(&why, &mut expired, deadline).await? {
                 return Ok(outcome);
             }
             canceled = Some(why);
@@ -136,10 +138,11 @@ where
     }
 
     /// What a canceled transaction means; nothing if it is to be made again, with what is expired by now.
-    fn judge(
-        &self,
+    async fn judge(
+        &mut self,
         canceled: &Canceled,
         expired: &mut [bool],
+        deadline: Deadline,
     ) -> Result<Option<AddedOnce>, TransactionError> {
         let at = |position: usize, source: WriteError| match canceled.error(position, source) {
             Some(error) => error,
@@ -155,7 +158,7 @@ where
             }
             None => {}
         }
-        for (place, ((_, increment), expired)) in self.increments.iter().zip(expired).enumerate() {
+        for (place, ((_, increment), expired)) in self.increments.iter_mut().zip(expired).enumerate() {
             let entity = increment.as_ref().map_or(ClaimType::SHAPE.name, |increment| increment.entity.name);
             match canceled.cause(place + 1) {
                 Some(Cause::Refused) => {
@@ -172,7 +175,14 @@ where
             match now.found(&self.tenant, item).map_err(|error| at(place + 1, error))? {
                 Found::Changed => *expired = false,
                 Found::Expired => *expired = true,
-                Found::Refused { count } => return Ok(Some(AddedOnce::Refused { counter: place, count })),
+                Found::Refused { count } => {
+                    // Nothing is taken from a shard that is not there while another one is.
+                    let elsewhere = now.elsewhere(&self.tenant, deadline).await;
+                    match elsewhere.map_err(|error| at(place + 1, error.into()))? {
+                        Some(partition_key) => *increment = now.under(partition_key),
+                        None => return Ok(Some(AddedOnce::Refused { counter: place, count })),
+                    }
+                }
             }
         }
         Ok(None)

@@ -10,7 +10,7 @@ use super::increment::count_attribute;
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, KeyError, ReadError, ServiceError};
 use crate::item::kept::{number, signed};
 use crate::item::{Attributes, Decoder, KeyAttributes};
-use crate::retry::{self, CountedAs, Tries};
+use crate::retry::{self, CountedAs, Deadline, Tries};
 use crate::tenant::Tenant;
 use crate::trace;
 
@@ -50,9 +50,12 @@ impl<TableType: Table> Tenant<TableType> {
         let entity = CounterType::SHAPE;
         let keys = self.keys_of_counter(counter)?;
         let span = trace::get(self.shared(), entity.name);
+        let deadline = Deadline::of_call(self.shared());
         let items = match <[KeyAttributes; 1]>::try_from(keys) {
-            Ok([key]) => self.read_one(entity.name, key).instrument(span).await?.into_iter().collect(),
-            Err(keys) => self.read_shards(entity.name, keys).instrument(span).await?,
+            Ok([key]) => {
+                self.read_one(entity.name, key, deadline).instrument(span).await?.into_iter().collect()
+            }
+            Err(keys) => self.read_shards(entity.name, keys, deadline).instrument(span).await?,
         };
         let decoder = Decoder::<TableType>::new(self.shared(), self.identity());
         let now = self.shared().clock.seconds();
@@ -111,12 +114,14 @@ impl<TableType: Table> Tenant<TableType> {
         &self,
         entity: &'static str,
         key: KeyAttributes,
+        deadline: Deadline,
     ) -> Result<Option<Attributes>, ServiceError> {
         let shared = self.shared();
-        let get = shared.calls.get_item().table_name(&shared.table_name).set_key(Some(key));
+        let get = shared.calls.get_item().table_name(&shared.table_name).set_key(Some(key.clone()));
         let get = get.consistent_read(true).return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let output = retry::read(shared, CountedAs::Read(entity), || get.clone().send()).await?;
+        let output = retry::read(shared, CountedAs::Read(entity), deadline, || get.clone().send()).await?;
         let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
+        shared.count_key(&key, units);
         let found = u64::from(output.item.is_some());
         shared.counters.read(entity, |usage| {
             usage.requests += 1;
@@ -129,38 +134,57 @@ impl<TableType: Table> Tenant<TableType> {
     }
 
     /// Every one of these items that is there. What comes back unprocessed is asked again; what comes back too often, one by one.
-    async fn read_shards(
+    pub(super) async fn read_shards(
         &self,
         entity: &'static str,
         keys: Vec<KeyAttributes>,
-    ) -> Result<Vec<Attributes>, ReadError> {
+        deadline: Deadline,
+    ) -> Result<Vec<Attributes>, ServiceError> {
         let shared = self.shared();
         let mut items = Vec::new();
         let mut reading = Reading::default();
         for chunk in keys.chunks(MOST_KEYS) {
             let mut left = chunk.to_vec();
-            let mut tries = Tries::begin(shared, CountedAs::Read(entity));
-            while !left.is_empty() {
+            let mut tries = Tries::begin(shared, CountedAs::Read(entity), deadline);
+            loop {
                 let request = shared
                     .calls
                     .batch_get_item()
-                    .request_items(&shared.table_name, asked(left))
+                    .request_items(&shared.table_name, asked(left.clone()))
                     .return_consumed_capacity(ReturnConsumedCapacity::Total);
-                let output = retry::read(shared, CountedAs::Read(entity), || request.clone().send()).await?;
+                let output = match request.send().await.map_err(ServiceError::new) {
+                    Ok(output) => output,
+                    Err(error) => {
+                        tries.failed(&error);
+                        if error.problem().is_passing() && tries.wait().await {
+                            continue;
+                        }
+                        return Err(error);
+                    }
+                };
                 reading.requests += 1;
                 let units = output.consumed_capacity.unwrap_or_default();
-                reading.units += units.into_iter().filter_map(|units| units.capacity_units).sum::<f64>();
+                let units: f64 = units.into_iter().filter_map(|units| units.capacity_units).sum();
+                reading.units += units;
+                for key in &left {
+                    // The service says units of the call as a whole.
+                    shared.count_key(key, units / left.len() as f64);
+                }
                 items.extend(
                     output.responses.unwrap_or_default().remove(&shared.table_name).unwrap_or_default(),
                 );
                 let mut unprocessed = output.unprocessed_keys.unwrap_or_default();
                 left = unprocessed.remove(&shared.table_name).map(|left| left.keys).unwrap_or_default();
-                if !left.is_empty() && !tries.wait().await {
+                if left.is_empty() {
+                    tries.answered();
+                    break;
+                }
+                if !tries.wait().await {
                     break;
                 }
             }
             for key in left {
-                items.extend(self.read_one(entity, key).await?);
+                items.extend(self.read_one(entity, key, deadline).await?);
             }
         }
         let found = items.len() as u64;

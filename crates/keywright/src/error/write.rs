@@ -71,7 +71,8 @@ pub enum WriteError {
     Item(ItemError),
     /// The condition did not hold, and the item that is there is not what it should be. Nothing was written.
     Current(ItemError),
-    /// An answer was lost, and nothing that is stored tells whether the write had effect.
+    /// An answer was lost, and nothing that is stored tells whether the write had effect. Or a delete of an item that may lie under several keys was
+    /// made under some of them and failed under another: the item is gone or is not, and to delete it again is right.
     Unknown {
         /// The entity.
         entity: &'static str,
@@ -79,7 +80,7 @@ pub enum WriteError {
         key: Option<String>,
         /// The id that the stored item has if it did and nothing was written since.
         write_id: WriteId,
-        /// What happened instead of the answer.
+        /// What happened instead of the answer, or to the request that failed.
         source: ServiceError,
     },
 }
@@ -137,8 +138,8 @@ impl fmt::Display for WriteError {
             WriteError::Unknown { entity, key, write_id, .. } => {
                 write!(
                     formatter,
-                    "whether write {write_id} of this `{entity}` had effect is not known: its answer was lost. Read the item and \
-                     decide by what it holds"
+                    "whether write {write_id} of this `{entity}` had effect is not known: an answer was lost, or a part of it failed. \
+                     Read the item and decide by what it holds"
                 )?;
                 write_key(formatter, key.as_deref())
             }

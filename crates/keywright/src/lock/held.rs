@@ -14,6 +14,7 @@ use crate::error::WriteError;
 use crate::expression::Placeholders;
 use crate::item::kept::{OWNER, UNTIL, stored};
 use crate::item::{Attributes, KeyAttributes, WRITE_ID_ATTRIBUTE, stamp_value};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::time::timestamp;
 use crate::trace;
@@ -197,7 +198,8 @@ where
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let (key, write_id) = (&self.key, &mark.write_id);
-        let target = Target { shared, key, write_id, entity: entity.name, leaves: Leaves::Item };
+        let (leaves, deadline) = (Leaves::Item, Deadline::of_call(shared));
+        let target = Target { shared, key, write_id, entity: entity.name, leaves, deadline };
         let attempt = target.attempt(Repeat::Harmless, || builder.clone().send());
         match attempt.instrument(trace::update(shared, entity.name)).await {
             Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
@@ -207,9 +209,9 @@ where
             Ok(Attempt::Landed(_)) => Ok(()),
             Ok(Attempt::Failed(_)) => Err(LockError::Lost { entity: entity.name }),
             // Whatever became of the try, one who took the lock since has it.
-            Err(error @ WriteError::Unknown { .. }) => match target.read().await {
-                Ok(Some(item)) if !owns(&item, &self.owner) => Err(LockError::Lost { entity: entity.name }),
-                Ok(_) | Err(_) => Err(error.into()),
+            Err(error @ WriteError::Unknown { .. }) => match target.read_in_time().await {
+                Some(Some(item)) if !owns(&item, &self.owner) => Err(LockError::Lost { entity: entity.name }),
+                Some(_) | None => Err(error.into()),
             },
             Err(error) => Err(error.into()),
         }
@@ -230,7 +232,7 @@ where
         let condition = Some(is_held(&mut placeholders, &self.owner));
         let (entity, change) = (LockType::SHAPE.name, Change::Check);
         let (key, earlier) = (self.key, Vec::new());
-        Ok(PreparedWrite { entity, key, earlier, change, condition, placeholders, mark })
+        Ok(PreparedWrite { entity, key, earlier, of_one: None, change, condition, placeholders, mark })
     }
 }
 

@@ -16,6 +16,7 @@ use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::expression::Placeholders;
 use crate::item::kept::{FENCE, OWNER, UNTIL, number, stored};
 use crate::item::{Attributes, Decoder, begin, encode};
+use crate::retry::Deadline;
 use crate::tenant::Tenant;
 use crate::time::{Moment, milliseconds};
 use crate::trace;
@@ -109,11 +110,12 @@ where
             let reason = "its lease is over at once: a lease is a millisecond at least";
             return Err(WriteError::value(entity.name, reason));
         }
+        let deadline = Deadline::of_call(self.tenant.shared());
         for _ in 0..MOST_ROUNDS {
             let mark = WriteMark::now(self.tenant.shared());
             let moment = Moment { now: milliseconds(mark.since_epoch), ..self.tenant.shared().moment() };
             let span = trace::update(self.tenant.shared(), entity.name);
-            let item = match self.take(&mark, moment).instrument(span).await? {
+            let item = match self.take(&mark, moment, deadline).instrument(span).await? {
                 Ok(held) => return Ok(Locked::Held(held)),
                 Err(item) => item,
             };
@@ -132,6 +134,7 @@ where
         &self,
         mark: &WriteMark,
         moment: Moment,
+        deadline: Deadline,
     ) -> Result<Result<HeldLock<TableType, LockType>, Attributes>, WriteError> {
         let (table, entity) = (TableType::SHAPE, LockType::SHAPE);
         let shared = self.tenant.shared();
@@ -166,7 +169,8 @@ where
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let (key, write_id) = (&encoded.keys.now, &mark.write_id);
-        let target = Target { shared, key, write_id, entity: entity.name, leaves: Leaves::Item };
+        let leaves = Leaves::Item;
+        let target = Target { shared, key, write_id, entity: entity.name, leaves, deadline };
         let taken = match target.attempt(Repeat::Harmless, || builder.clone().send()).await {
             Ok(Attempt::Done(output) | Attempt::DoneAgain(output)) => {
                 target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
@@ -175,10 +179,10 @@ where
             Ok(Attempt::Landed(item)) => item,
             Ok(Attempt::Failed(item)) => return Ok(Err(item.unwrap_or_default())),
             // Whoever holds it now, it is not this try: what is there says the rest.
-            Err(unknown @ WriteError::Unknown { .. }) => match target.read().await {
-                Ok(Some(item)) if target.is_ours(&item) => Some(item),
-                Ok(Some(item)) => return Ok(Err(item)),
-                Ok(None) | Err(_) => return Err(unknown),
+            Err(unknown @ WriteError::Unknown { .. }) => match target.read_in_time().await {
+                Some(Some(item)) if target.is_ours(&item) => Some(item),
+                Some(Some(item)) => return Ok(Err(item)),
+                Some(None) | None => return Err(unknown),
             },
             Err(error) => return Err(error),
         };

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
@@ -18,11 +18,13 @@ use super::pages::{ScanEnd, ScanPage, ScanPages};
 use super::row::Row;
 use super::scan::Scan;
 use crate::error::{ServiceError, ServiceProblem};
-use crate::item::{Attributes, size_bytes};
-use crate::retry::{CountedAs, Tries};
+use crate::item::{KeyAttributes, size_bytes};
+use crate::retry::{CountedAs, Deadline, Tries};
 use crate::store::Store;
 use crate::tenant::{Identity, Tenant};
 
+/// How many deletes are one call of a batch.
+const CHANGES_OF_A_CALL: usize = 25;
 /// How often everything is looked at and deleted before it is said that somebody goes on writing.
 const MOST_ROUNDS: u32 = 3;
 
@@ -52,7 +54,33 @@ pub struct Erasure<TableType> {
     tenant: Tenant<TableType>,
     max_rows: NonZeroU64,
     segments: NonZeroU32,
+    rows_per_page: Option<NonZeroU32>,
     units_per_second: Option<NonZeroU32>,
+    on_progress: Option<OnProgress>,
+}
+
+/// What is told of progress; locked while it is.
+type OnProgress = Mutex<Box<dyn FnMut(ErasureProgress) + Send>>;
+
+/// How far an erasure is, or the look before it.
+///
+/// ```
+/// fn show(progress: keywright::ErasureProgress) {
+///     println!("round {}: {} rows were looked at, {} items are gone", progress.round, progress.rows, progress.items);
+/// }
+/// # let _ = show;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ErasureProgress {
+    /// Which look at the table this is: 0 that of the plan, then 1 and further.
+    pub round: u32,
+    /// Rows that this look has read so far, other tenants' included.
+    pub rows: u64,
+    /// Items that were deleted so far, in all rounds.
+    pub items: u64,
+    /// Write units that it took so far.
+    pub write_units: f64,
 }
 
 /// What would be erased. Nothing is, until [`ErasurePlan::carry_out`].
@@ -93,6 +121,10 @@ pub struct Erased {
     pub rounds: u32,
 }
 
+impl Erased {
+    const NOTHING: Erased = Erased { items: 0, write_units: 0.0, rounds: 0 };
+}
+
 impl<TableType: Table> Erasure<TableType> {
     pub(super) fn new(
         store: &Store<TableType>,
@@ -106,7 +138,9 @@ impl<TableType: Table> Erasure<TableType> {
             tenant: tenant.clone(),
             max_rows,
             segments: NonZeroU32::MIN,
+            rows_per_page: None,
             units_per_second: None,
+            on_progress: None,
         }
     }
 
@@ -116,7 +150,20 @@ impl<TableType: Table> Erasure<TableType> {
         self
     }
 
-    /// So many units a second, read and written together; as fast as it goes by default.
+    /// So many rows in a page at most; 1,000 by default. A page is read at once, so beside a low pace it should be small.
+    pub const fn rows_per_page(mut self, rows: NonZeroU32) -> Erasure<TableType> {
+        self.rows_per_page = Some(rows);
+        self
+    }
+
+    /// Tells how far it is, after every page: that it was looked at, and what of it was deleted.
+    pub fn on_progress(mut self, tell: impl FnMut(ErasureProgress) + Send + 'static) -> Erasure<TableType> {
+        self.on_progress = Some(Mutex::new(Box::new(tell)));
+        self
+    }
+
+    /// So many units a second, read and written together; as fast as it goes by default. What a request takes is known when it has been
+    /// answered, so it is that on the average, and a page or 25 deletes at once.
     pub const fn units_per_second(mut self, units: NonZeroU32) -> Erasure<TableType> {
         self.units_per_second = Some(units);
         self
@@ -130,6 +177,7 @@ impl<TableType: Table> Erasure<TableType> {
         let mut pages = self.scan().pages();
         let (mut items_by_entity, mut bytes) = (BTreeMap::new(), 0);
         while let Some(page) = pages.next().await? {
+            self.tell(&pages, &Erased::NOTHING);
             for row in self.own(&page) {
                 *items_by_entity.entry(row.entity().unwrap_or_default().to_owned()).or_default() += 1;
                 bytes += size_bytes(row.attributes()) as u64;
@@ -147,6 +195,9 @@ impl<TableType: Table> Erasure<TableType> {
             scan.settings.of_tenant = Some((*attribute, stored.clone()));
         }
         scan.settings.units_per_second = self.units_per_second;
+        if let Some(rows) = self.rows_per_page {
+            scan = scan.rows_per_page(rows);
+        }
         scan
     }
 
@@ -181,9 +232,9 @@ impl<TableType: Table> ErasurePlan<TableType> {
     ///
     /// # Errors
     /// [`MaintenanceError::StillThere`] if somebody goes on writing; [`MaintenanceError`] if something could not be read or deleted.
-    pub async fn carry_out(self) -> Result<Erased, MaintenanceError> {
+    pub async fn carry_out(&self) -> Result<Erased, MaintenanceError> {
         let erasure = &self.erasure;
-        let mut erased = Erased { items: 0, write_units: 0.0, rounds: 0 };
+        let mut erased = Erased::NOTHING;
         loop {
             let found = erasure.round(&mut erased).await?;
             if found == 0 {
@@ -214,6 +265,7 @@ impl<TableType: Table> Erasure<TableType> {
             if may_delete {
                 self.delete(&pages, &page, erased).await?;
             }
+            self.tell(&pages, &Erased { rounds: erased.rounds + 1, ..erased.clone() });
         }
         whole(&pages)?;
         Ok(found)
@@ -226,19 +278,16 @@ impl<TableType: Table> Erasure<TableType> {
         erased: &mut Erased,
     ) -> Result<(), MaintenanceError> {
         let table = TableType::SHAPE;
-        let mut batch = self.tenant.batch_write();
-        let mut in_batch: u64 = 0;
+        let mut by_key = Vec::new();
         for row in &page.rows {
             let key = key_alone(&table, row.attributes());
+            let entity = row.shape().map_or("unknown", |entity| entity.name);
             match row.ownership(self.tenant.identity()) {
                 Ownership::None => {}
-                Ownership::ByKey => {
-                    batch = batch.delete_key(row.shape().map_or("unknown", |entity| entity.name), key);
-                    in_batch += 1;
-                }
+                Ownership::ByKey => by_key.push((entity, key)),
                 Ownership::ByAttribute => {
                     pages.pace().wait(pages.shared()).await;
-                    if let Some(units) = self.delete_if_own(&key).await? {
+                    if let Some(units) = self.delete_if_own(entity, &key).await? {
                         pages.pace().take(units);
                         erased.items += 1;
                         erased.write_units += units;
@@ -246,20 +295,40 @@ impl<TableType: Table> Erasure<TableType> {
                 }
             }
         }
-        if in_batch > 0 {
+        // With a pace one call after the other, of no more than it allows in a second: each of them waits for its units.
+        let at_once = match self.units_per_second {
+            Some(units) => usize::try_from(units.get()).unwrap_or(usize::MAX).min(CHANGES_OF_A_CALL),
+            None => by_key.len().max(1),
+        };
+        for deletes in by_key.chunks(at_once) {
+            let batch = deletes.iter().fold(self.tenant.batch_write(), |batch, (entity, key)| {
+                batch.delete_key(entity, key.clone())
+            });
             pages.pace().wait(pages.shared()).await;
             let written = batch.send().await?;
             pages.pace().take(written.write_units);
-            erased.items += in_batch;
+            erased.items += deletes.len() as u64;
             erased.write_units += written.write_units;
         }
         Ok(())
     }
 
+    fn tell(&self, pages: &ScanPages<'static, TableType>, erased: &Erased) {
+        if let Some(tell) = &self.on_progress {
+            let Erased { items, write_units, rounds } = *erased;
+            let progress = ErasureProgress { round: rounds, rows: pages.rows(), items, write_units };
+            tell.lock().unwrap_or_else(PoisonError::into_inner)(progress);
+        }
+    }
+
     /// Deletes an item whose key does not hold the tenant, if it is still the tenant's; what it took, if it was.
     ///
     /// A delete whose answer was lost is made again: of this key nothing is deleted but what is the tenant's.
-    async fn delete_if_own(&self, key: &Attributes) -> Result<Option<f64>, MaintenanceError> {
+    async fn delete_if_own(
+        &self,
+        entity: &'static str,
+        key: &KeyAttributes,
+    ) -> Result<Option<f64>, MaintenanceError> {
         let Identity::Tenant { attribute, stored, .. } = self.tenant.identity() else { return Ok(None) };
         let shared = self.tenant.shared();
         let request = shared
@@ -271,19 +340,29 @@ impl<TableType: Table> Erasure<TableType> {
             .expression_attribute_names("#t0", *attribute)
             .expression_attribute_values(":t0", stored.clone())
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let mut tries = Tries::begin(shared, CountedAs::Read("maintenance"));
+        let count = |units: f64| {
+            shared.count_key(key, units);
+            shared.counters.write(entity, |usage| {
+                usage.requests += 1;
+                usage.units += units;
+            });
+        };
+        let mut tries = Tries::begin(shared, CountedAs::Write(entity), Deadline::of_call(shared));
         loop {
             let error = match request.clone().send().await {
                 Ok(output) => {
                     tries.answered();
-                    return Ok(Some(
-                        output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0),
-                    ));
+                    let units =
+                        output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
+                    count(units);
+                    return Ok(Some(units));
                 }
                 Err(error) => error,
             };
             if error.as_service_error().is_some_and(DeleteItemError::is_conditional_check_failed_exception) {
                 tries.answered();
+                // An answer, though it says nothing of units.
+                count(0.0);
                 return Ok(None);
             }
             let error = ServiceError::new(error);

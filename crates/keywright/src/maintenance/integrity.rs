@@ -4,7 +4,9 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Entity, Table};
-use keywright_key::{Components, EntityShape, IndexEntryShape, Purpose, Tenancy};
+use keywright_key::{
+    Components, EntityShape, IndexEntryShape, IndexKey, IndexKeys, KeyShape, Purpose, TableShape, Tenancy,
+};
 use serde::de::DeserializeOwned;
 
 use super::error::MaintenanceError;
@@ -236,7 +238,8 @@ where
                 let rendered = rendered.remove(attribute.name);
                 (rendered.as_ref() != stored.get(attribute.name)).then_some(attribute.name)
             });
-            let lies_there = lies_at_its_key(shape, entity, stored.get(table.partition_key.name));
+            let lies_there =
+                lies_at_its_key(&shape.key, shape.purpose, entity, stored.get(table.partition_key.name));
             let partition_key = (!lies_there).then_some(table.partition_key.name);
             let wrong = partition_key.into_iter().chain(sort_key);
             problems.extend(wrong.map(|attribute| FindingProblem::Key { attribute }));
@@ -250,26 +253,43 @@ where
             problems.push(FindingProblem::CannotBeWritten(error));
             continue;
         }
-        let wrong = index_attribute_names(&table, &entry)
-            .into_iter()
-            .find(|attribute| rendered.get(*attribute) != stored.get(*attribute));
+        let of_shards = sharded_key(&table, entry[0]);
+        let wrong = index_attribute_names(&table, &entry).into_iter().find(|attribute| {
+            match (&of_shards, rendered.get(*attribute)) {
+                (Some((key, name)), Some(_)) if name == attribute => {
+                    !lies_at_its_key(key, Purpose::Data, entity, stored.get(*attribute))
+                }
+                (_, rendered) => rendered != stored.get(*attribute),
+            }
+        });
         problems.extend(wrong.map(|attribute| FindingProblem::IndexKey { index: entry[0].index, attribute }));
     }
     problems
 }
 
+/// The key of a global index that is spread over shards, and the attribute of its partition key.
+fn sharded_key(
+    table: &TableShape<'static>,
+    entry: &'static IndexEntryShape<'static>,
+) -> Option<(KeyShape<'static>, &'static str)> {
+    let IndexKey::Global(key) = entry.key else { return None };
+    let IndexKeys::Rendered { partition_key, .. } = table.index(entry.index)?.keys else { return None };
+    key.shards.is_sharded().then_some((key, partition_key.name))
+}
+
 /// Whether the partition key is one at which the item may lie: of a sharded key also one of an earlier number of shards, and of a counter,
 /// which has an item in each shard, any of them.
 fn lies_at_its_key<EntityType: Components>(
-    shape: &EntityShape<'static>,
+    key: &KeyShape<'static>,
+    purpose: Purpose<'static>,
     entity: &EntityType,
     stored: Option<&AttributeValue>,
 ) -> bool {
     let Some(AttributeValue::S(stored)) = stored else { return false };
-    let Ok(unsharded) = shape.key.render_partition_key(entity) else { return false };
-    let Ok(sort_key) = shape.key.render_sort_key(entity) else { return false };
-    let (delimiter, shards) = (shape.key.partition_key.format().delimiter, shape.key.shards);
-    match shape.purpose {
+    let Ok(unsharded) = key.render_partition_key(entity) else { return false };
+    let Ok(sort_key) = key.render_sort_key(entity) else { return false };
+    let (delimiter, shards) = (key.partition_key.format().delimiter, key.shards);
+    match purpose {
         Purpose::Data => shards.keys_of_item(&unsharded, delimiter, sort_key.as_deref().unwrap_or("")),
         _ => shards.keys_to_read(&unsharded, delimiter),
     }

@@ -18,7 +18,7 @@ use super::row::Row;
 use super::scan::{MaintenanceProgress, Scan, Settings};
 use crate::error::ServiceError;
 use crate::item::{Attributes, KeyAttributes};
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::store::Shared;
 use crate::trace;
 
@@ -195,6 +195,11 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
         self.settings.max_rows
     }
 
+    /// The rows that were read so far.
+    pub(super) const fn rows(&self) -> u64 {
+        self.progress.rows
+    }
+
     pub(super) fn pace(&self) -> &Pace {
         &self.pace
     }
@@ -289,7 +294,9 @@ fn request(
 
 async fn ask(shared: &Shared, pace: &Pace, request: ScanFluentBuilder) -> Result<Answer, ServiceError> {
     pace.wait(shared).await;
-    let output = retry::read(shared, CountedAs::Read(COUNTED_AS), || request.clone().send()).await?;
+    let deadline = Deadline::of_call(shared);
+    let output =
+        retry::read(shared, CountedAs::Read(COUNTED_AS), deadline, || request.clone().send()).await?;
     let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
     pace.take(units);
     let rows_read = u64::try_from(output.scanned_count).unwrap_or(0);

@@ -12,7 +12,7 @@ use super::read_key::ReadKey;
 use crate::error::{KeyError, ReadError};
 use crate::expression::Placeholders;
 use crate::item::{Decoded, Decoder, ItemKeys, KeyAttributes};
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -81,13 +81,14 @@ impl<TableType: Table> Tenant<TableType> {
     {
         let keys = self.named_keys(pattern)?;
         let span = trace::get(self.shared(), Pattern::SHAPE.name);
+        let deadline = Deadline::of_call(self.shared());
         async {
-            let found = self.read_at::<Pattern>(&keys.now, 1).await?;
+            let found = self.read_at::<Pattern>(&keys.now, 1, deadline).await?;
             if found.is_some() {
                 return Ok(found);
             }
             for (earlier, requests) in keys.earlier.iter().zip(2..) {
-                let found = self.read_at::<Pattern>(earlier, requests).await?;
+                let found = self.read_at::<Pattern>(earlier, requests, deadline).await?;
                 if found.is_some() {
                     return Ok(found);
                 }
@@ -103,12 +104,13 @@ impl<TableType: Table> Tenant<TableType> {
         &self,
         key: &KeyAttributes,
         requests: u64,
+        deadline: Deadline,
     ) -> Result<Option<Decoded<Pattern::Item>>, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
     {
         let send = || self.prepare_get::<Pattern>(key.clone()).send();
-        let output = retry::read(self.shared(), CountedAs::Read(Pattern::SHAPE.name), send).await?;
+        let output = retry::read(self.shared(), CountedAs::Read(Pattern::SHAPE.name), deadline, send).await?;
         let units = output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
         self.shared().count_key(key, units);
         let decoder = Decoder::<TableType>::new(self.shared(), self.identity()).of_pattern(&Pattern::SHAPE);

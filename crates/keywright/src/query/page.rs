@@ -14,7 +14,7 @@ use super::partition::PartitionKeyRead;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError};
 use crate::item::{Decoded, Decoder, KeyAttributes, Origin};
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::stored::Stored;
 use crate::trace;
 
@@ -154,11 +154,12 @@ where
         // What a filter drops is not known beforehand: each further request reads twice as much.
         let mut reads = limit;
         let mut requests = 0;
+        let deadline = Deadline::of_call(self.tenant.shared());
         loop {
             let start = next.take();
             let send = || request(prepared.clone(), start.clone(), reads).send();
             let counted_as = CountedAs::Read(Pattern::SHAPE.name);
-            let output = retry::read(self.tenant.shared(), counted_as, send).await?;
+            let output = retry::read(self.tenant.shared(), counted_as, deadline, send).await?;
             let units =
                 output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
             let items_read = u64::try_from(output.scanned_count).unwrap_or(0);

@@ -39,13 +39,13 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// What pauses do not grow beyond.
     pub longest_pause: Duration,
-    /// How long after its beginning a call is made again at most, on the client's clock. A try that is under way then is waited for, no
-    /// longer than `attempt_timeout`.
+    /// How long after its beginning a call is made again at most, on the client's clock, with everything that it asks for: a write, the read
+    /// that says what became of it, the requests of a page. A try that is under way then is waited for, no longer than `attempt_timeout`.
     pub overall: Duration,
     /// How long one try may take, on the client's clock; then it counts as not answered. By a client that cannot sleep, as long as it takes.
     pub attempt_timeout: Duration,
     /// How many retries the store makes while nothing succeeds, all its callers and clones together. Each success that needed a retry gives
-    /// it back, and five that needed none give one.
+    /// it back, and five that needed none give one. To a batch, a success is one of whichever of its calls follows.
     pub reserve: u32,
     /// By how much pauses are shortened.
     pub jitter: Jitter,

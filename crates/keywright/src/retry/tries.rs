@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_async::rt::sleep::AsyncSleep;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
+use super::deadline::Deadline;
 use super::jitter::Draws;
 use super::policy::RetryPolicy;
 use super::reserve::{RETRY, Reserve};
@@ -47,13 +48,17 @@ pub(crate) struct Tries<'s> {
     counted_as: CountedAs,
     /// How many were made before the one that is under way.
     before: u32,
-    /// When no other try begins, since the beginning of 1970.
-    deadline: Duration,
+    deadline: Deadline,
 }
 
 impl Retries {
     pub(crate) fn new(policy: RetryPolicy) -> Retries {
         Retries { policy, reserve: Reserve::new(policy.reserve), draws: Draws::new(policy.jitter) }
+    }
+
+    /// How long after its beginning a call is made again at most.
+    pub(super) const fn overall(&self) -> Duration {
+        self.policy.overall
     }
 
     /// The pause before a try that so many came before; none before the first.
@@ -81,8 +86,7 @@ impl Retries {
 
 impl<'s> Tries<'s> {
     /// Before the first try.
-    pub(crate) fn begin(shared: &'s Shared, counted_as: CountedAs) -> Tries<'s> {
-        let deadline = shared.clock.since_epoch().saturating_add(shared.retries.policy.overall);
+    pub(crate) const fn begin(shared: &'s Shared, counted_as: CountedAs, deadline: Deadline) -> Tries<'s> {
         Tries { shared, counted_as, before: 0, deadline }
     }
 
@@ -104,7 +108,7 @@ impl<'s> Tries<'s> {
             return false;
         }
         let pause = retries.pause(self.before.saturating_add(1));
-        if self.shared.clock.since_epoch().saturating_add(pause) > self.deadline {
+        if !self.deadline.allows(self.shared, pause) {
             return false;
         }
         if !retries.take() {
@@ -128,13 +132,14 @@ impl<'s> Tries<'s> {
 pub(crate) async fn read<Output, Failure, Sent>(
     shared: &Shared,
     counted_as: CountedAs,
+    deadline: Deadline,
     mut send: impl FnMut() -> Sent,
 ) -> Result<Output, ServiceError>
 where
     Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
     Failure: ProvideErrorMetadata + Error + Send + Sync + 'static,
 {
-    let mut tries = Tries::begin(shared, counted_as);
+    let mut tries = Tries::begin(shared, counted_as, deadline);
     loop {
         let error = match send().await {
             Ok(output) => {

@@ -100,10 +100,12 @@ impl TransactedAction {
         role: ActionRole,
         write: PreparedWrite,
     ) -> TransactedAction {
-        let Some(key) = ItemKey::of(&TableType::SHAPE, &write.key) else {
-            unreachable!("a rendered key is whole, and of texts")
+        let key_of = |attributes| match ItemKey::of(&TableType::SHAPE, attributes) {
+            Some(key) => key,
+            None => unreachable!("a rendered key is whole, and of texts"),
         };
-        let shown = key.text(tenant.shared().keys_in_errors);
+        let key = key_of(write.of_one.as_ref().unwrap_or(&write.key));
+        let shown = key_of(&write.key).text(tenant.shared().keys_in_errors);
         TransactedAction {
             name: ActionName::new(position, kind, write.entity, shown).with_role(role),
             shared: Arc::clone(tenant.shared_handle()),

@@ -17,7 +17,7 @@ use super::committed::{Committed, Transacted};
 use super::error::TransactionError;
 use crate::error::{ServiceError, ServiceProblem};
 use crate::item::Attributes;
-use crate::retry::{CountedAs, Tries};
+use crate::retry::{CountedAs, Deadline, Tries};
 use crate::store::Capability;
 use crate::trace;
 use crate::write::{Change, WriteId, stored_item};
@@ -27,9 +27,9 @@ const IN_PROGRESS: &str = "TransactionInProgressException";
 const MISMATCH: &str = "IdempotentParameterMismatchException";
 
 impl Transaction {
-    pub(super) async fn until_known(&self) -> Result<Transacted, TransactionError> {
+    pub(super) async fn until_known(&self, deadline: Deadline) -> Result<Transacted, TransactionError> {
         let mut sent = 0;
-        let result = self.tried(&mut sent).await;
+        let result = self.tried(&mut sent, deadline).await;
         let outcome = match &result {
             Ok(Transacted::Done(committed)) if committed.write_units.is_none() => {
                 "done, by a try whose answer was lost"
@@ -43,8 +43,8 @@ impl Transaction {
         result
     }
 
-    async fn tried(&self, sent: &mut u64) -> Result<Transacted, TransactionError> {
-        let mut tries = Tries::begin(&self.shared, self.counted_as());
+    async fn tried(&self, sent: &mut u64, deadline: Deadline) -> Result<Transacted, TransactionError> {
+        let mut tries = Tries::begin(&self.shared, self.counted_as(), deadline);
         let mut lost: Option<ServiceError> = None;
         loop {
             *sent += 1;
@@ -78,7 +78,7 @@ impl Transaction {
                 (_, Some(canceled)) => {
                     tries.answered();
                     self.count(0.0);
-                    return Ok(Transacted::Canceled(self.with_items(canceled.clone()).await?));
+                    return Ok(Transacted::Canceled(self.with_items(canceled.clone(), deadline).await?));
                 }
                 (_, None) if error.code() == Some(MISMATCH) => {
                     return Err(TransactionError::TokenMismatch { token: self.token, source: error });
@@ -86,7 +86,7 @@ impl Transaction {
                 (ServiceProblem::Refused | ServiceProblem::Denied, None) => {}
             }
             return match (lost, canceled) {
-                (Some(lost), _) => self.ask(lost).await,
+                (Some(lost), _) => self.ask(lost, deadline).await,
                 (None, Some(canceled)) => {
                     self.count(0.0);
                     Ok(Transacted::Canceled(canceled))
@@ -135,11 +135,15 @@ impl Transaction {
     }
 
     /// The items in the way, where the engine does not show them.
-    async fn with_items(&self, mut canceled: Canceled) -> Result<Canceled, TransactionError> {
+    async fn with_items(
+        &self,
+        mut canceled: Canceled,
+        deadline: Deadline,
+    ) -> Result<Canceled, TransactionError> {
         for (action, canceled) in self.actions.iter().zip(&mut canceled.actions) {
             let is_shown = action.shared.capabilities.items_of_failed_conditions == Capability::Present;
             if canceled.cause == Some(Cause::ConditionFailed) && !is_shown {
-                canceled.item = stored(action).await?;
+                canceled.item = stored(action, deadline).await?;
             }
         }
         Ok(canceled)
@@ -160,20 +164,25 @@ impl Transaction {
         Committed { token: self.token, write_units, write_ids }
     }
 
-    /// Asks an item that the transaction leaves whether it was written by it: then all of it had effect. If it was not, that says
-    /// nothing, since somebody may have written it since.
-    async fn ask(&self, source: ServiceError) -> Result<Transacted, TransactionError> {
-        let left = self.actions.iter().find_map(|action| Some((action, left_by(action)?)));
-        if let Some((action, write_id)) = left
-            && let Ok(Some(item)) = stored(action).await
-            && write_id.is_in(&item)
-        {
-            return Ok(Transacted::Done(self.with_units(None)));
+    /// Asks the items that the transaction leaves, one after the other, whether it wrote them: if it wrote one, all of it had effect. One that
+    /// it did not write says nothing, since somebody may have written it since.
+    async fn ask(&self, source: ServiceError, deadline: Deadline) -> Result<Transacted, TransactionError> {
+        for (action, write_id) in self.actions.iter().filter_map(|action| Some((action, left_by(action)?))) {
+            if deadline.is_over(&self.shared) {
+                break;
+            }
+            match stored(action, deadline).await {
+                Ok(Some(item)) if write_id.is_in(&item) => {
+                    return Ok(Transacted::Done(self.with_units(None)));
+                }
+                Ok(_) => {}
+                Err(_) => break,
+            }
         }
         Err(TransactionError::Unknown { token: self.token, source })
     }
 
-    /// Counts an answer, by entity. Its units are shared out by size, since the service says them of a table as a whole.
+    /// Counts an answer, by entity and by key. Its units are shared out by size, since the service says them of a table as a whole.
     fn count(&self, units: f64) {
         let kilobytes = |action: &TransactedAction| match action.write.change {
             Change::Put { size_bytes, .. } => {
@@ -189,6 +198,7 @@ impl Transaction {
             if is_first {
                 counted.push(entity);
             }
+            action.shared.count_key(&action.write.key, units * kilobytes(action) / all);
             action.shared.counters.write(action.write.entity, |usage| {
                 usage.requests += u64::from(is_first);
                 usage.units += units * kilobytes(action) / all;
@@ -211,6 +221,6 @@ fn left_by(action: &TransactedAction) -> Option<&WriteId> {
 }
 
 /// The item of an action as it is stored now.
-async fn stored(action: &TransactedAction) -> Result<Option<Attributes>, ServiceError> {
-    stored_item(&action.shared, action.write.entity, &action.write.key).await
+async fn stored(action: &TransactedAction, deadline: Deadline) -> Result<Option<Attributes>, ServiceError> {
+    stored_item(&action.shared, action.write.entity, &action.write.key, deadline).await
 }

@@ -92,8 +92,12 @@ pub enum TransactionError {
     },
     /// A condition did not hold, and the item that is there is not what it should be. Nothing was written.
     Current(ItemError),
-    /// An answer was lost, and nobody said since whether the transaction had effect. [`Tenant::resume_transaction`](crate::Tenant::resume_transaction)
-    /// with the token makes it happen once.
+    /// An answer was lost, and nobody said since whether the transaction had effect.
+    ///
+    /// One of the caller's own happens once by [`Tenant::resume_transaction`](crate::Tenant::resume_transaction) with the token. The token of a
+    /// write of an item with reservations, or of a count by a claim, is of no use to the caller, who does not have its actions:
+    /// `add_once`, `put_unique` and `delete_unique` are made again; after `insert_unique` and `update_unique` the item is read first, for the
+    /// one finds its own item in the way, and the other may change what it changed.
     Unknown {
         /// The token.
         token: TransactionToken,
@@ -160,8 +164,9 @@ impl fmt::Display for TransactionError {
             TransactionError::Current(error) => write!(formatter, "nothing was written: {error}"),
             TransactionError::Unknown { token, .. } => write!(
                 formatter,
-                "whether the transaction had effect is not known: its answer was lost. Resume it with the token {token} within \
-                 nine minutes of its beginning, or read the items"
+                "whether the transaction had effect is not known: its answer was lost. Resume a transaction of your own with the token \
+                 {token} within nine minutes of its beginning; a count by a claim is made again; of an item with reservations, read \
+                 what it is now"
             ),
         }
     }

@@ -194,6 +194,7 @@ impl Held {
             entity: self.entity.name,
             key: self.key.clone(),
             earlier: Vec::new(),
+            of_one: None,
             change,
             condition: Some(condition),
             placeholders,

@@ -12,7 +12,7 @@ use super::held::{Held, Reserved, reserved};
 use super::outcome::UniqueWrite;
 use crate::error::WriteError;
 use crate::item::{Attributes, Decoder, KeyAttributes};
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::transaction::{ActionKind, Canceled, Cause, Committed, Transacted, Transaction, TransactionError};
@@ -95,12 +95,13 @@ where
         after: impl Fn(&Before) -> Result<Option<After>, WriteError>,
         write: impl Fn(&Before, WriteMark) -> Result<PreparedWrite, WriteError>,
     ) -> Result<UniqueWrite<Committed, EntityType>, TransactionError> {
+        let deadline = Deadline::of_call(self.tenant.shared());
         for _ in 0..MOST_ROUNDS {
-            let before = self.read().await?;
+            let before = self.read(deadline).await?;
             let Some(after) = after(&before).map_err(|error| self.unsendable(error))? else {
                 return Ok(UniqueWrite::Failed { current: None });
             };
-            match self.round(&before, after, &write).await? {
+            match self.round(&before, after, &write, deadline).await? {
                 Round::Done(committed) => return Ok(UniqueWrite::Done(committed)),
                 Round::Failed(current) => return Ok(UniqueWrite::Failed { current }),
                 Round::Taken(reservations) => return Ok(UniqueWrite::Taken { reservations }),
@@ -111,7 +112,7 @@ where
     }
 
     /// The item as it is stored now.
-    async fn read(&self) -> Result<Before, TransactionError> {
+    async fn read(&self, deadline: Deadline) -> Result<Before, TransactionError> {
         let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE);
         let request = shared
             .calls
@@ -121,8 +122,9 @@ where
             .consistent_read(true)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let send = || request.clone().send();
-        let output = retry::read(shared, CountedAs::Write(entity.name), send).await?;
+        let output = retry::read(shared, CountedAs::Write(entity.name), deadline, send).await?;
         let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
+        shared.count_key(&self.key, units);
         let items_read = u64::from(output.item.is_some());
         shared.counters.read(entity.name, |usage| {
             usage.requests += 1;
@@ -144,6 +146,7 @@ where
         before: &Before,
         after: After,
         write: impl Fn(&Before, WriteMark) -> Result<PreparedWrite, WriteError>,
+        deadline: Deadline,
     ) -> Result<Round<EntityType>, TransactionError> {
         let mut transaction = self.tenant.transaction();
         let item = transaction
@@ -154,7 +157,7 @@ where
             After::Absent => (Reserved::default(), Takes::Changed),
         };
         let positions = self.add_reservations(&mut transaction, before, &new, takes);
-        match transaction.send().await? {
+        match transaction.send_until(deadline).await? {
             Transacted::Done(committed) => Ok(Round::Done(committed)),
             Transacted::Canceled(canceled) => self.judge(before, canceled, item, &positions),
         }

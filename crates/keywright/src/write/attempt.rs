@@ -17,7 +17,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use super::write_id::WriteId;
 use crate::error::{ServiceError, ServiceProblem, WriteError};
 use crate::item::{Attributes, KeyAttributes};
-use crate::retry::{self, CountedAs, Tries};
+use crate::retry::{self, CountedAs, Deadline, Tries};
 use crate::store::{Capability, Shared};
 use crate::trace;
 
@@ -114,6 +114,7 @@ pub(crate) struct Target<'a> {
     pub(crate) write_id: &'a WriteId,
     pub(crate) entity: &'static str,
     pub(crate) leaves: Leaves,
+    pub(crate) deadline: Deadline,
 }
 
 /// An error that may say that a condition did not hold.
@@ -177,7 +178,7 @@ impl Target<'_> {
         Sent: Future<Output = Result<Output, SdkError<Failure, HttpResponse>>>,
         Failure: ConditionFailure + ProvideErrorMetadata + Error + Send + Sync + 'static,
     {
-        let mut tries = Tries::begin(self.shared, CountedAs::Write(self.entity));
+        let mut tries = Tries::begin(self.shared, CountedAs::Write(self.entity), self.deadline);
         let mut lost: Option<ServiceError> = None;
         loop {
             let error = match send().await {
@@ -260,16 +261,24 @@ impl Target<'_> {
         if self.leaves == Leaves::Nothing {
             return Err(self.unknown(source));
         }
-        match self.read().await {
-            Ok(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(Some(item))),
-            Ok(None) if self.leaves == Leaves::Absence => Ok(Attempt::Landed(None)),
-            Ok(_) | Err(_) => Err(self.unknown(source)),
+        match self.read_in_time().await {
+            Some(Some(item)) if self.is_ours(&item) => Ok(Attempt::Landed(Some(item))),
+            Some(None) if self.leaves == Leaves::Absence => Ok(Attempt::Landed(None)),
+            Some(_) | None => Err(self.unknown(source)),
         }
     }
 
     /// The item as it is stored now.
-    pub(crate) async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
-        stored_item(self.shared, self.entity, self.key).await
+    async fn read(&self) -> Result<Option<Attributes>, ServiceError> {
+        stored_item(self.shared, self.entity, self.key, self.deadline).await
+    }
+
+    /// The same for whoever asks what became of a write: nothing if it is too late to ask, or nobody answers.
+    pub(crate) async fn read_in_time(&self) -> Option<Option<Attributes>> {
+        if self.deadline.is_over(self.shared) {
+            return None;
+        }
+        self.read().await.ok()
     }
 
     pub(crate) fn is_ours(&self, item: &Attributes) -> bool {
@@ -287,6 +296,7 @@ pub(crate) async fn stored_item(
     shared: &Shared,
     entity: &'static str,
     key: &KeyAttributes,
+    deadline: Deadline,
 ) -> Result<Option<Attributes>, ServiceError> {
     let request = shared
         .calls
@@ -296,7 +306,7 @@ pub(crate) async fn stored_item(
         .consistent_read(true)
         .return_consumed_capacity(ReturnConsumedCapacity::Total);
     let send = || request.clone().send();
-    let read = retry::read(shared, CountedAs::Write(entity), send).await;
+    let read = retry::read(shared, CountedAs::Write(entity), deadline, send).await;
     let output = read.map_err(|error| error.of_item(shared, key))?;
     let units = output.consumed_capacity.and_then(|units| units.capacity_units).unwrap_or(0.0);
     shared.count_key(key, units);

@@ -135,7 +135,8 @@ where
         let conditions = self.conditions?.fenced(&entity, tenant.identity());
         let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
         let (entity, change) = (entity.name, Change::Check);
-        PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }.under_one_key()
+        PreparedWrite { entity, key, earlier, of_one: None, change, condition, placeholders, mark }
+            .under_one_key()
     }
 }
 

@@ -140,7 +140,7 @@ impl Conditions {
                 "{} entity tags are asked for, and a condition compares {MOST_STATES} at most",
                 tags.len()
             );
-            return Err(WriteError::Value { entity: entity.name, reason });
+            return Err(WriteError::value(entity.name, reason));
         }
         let write_id = |tag: &ETag| AttributeValue::S(tag.write_id().as_str().to_owned());
         let text = match tags.as_slice() {

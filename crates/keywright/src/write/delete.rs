@@ -24,6 +24,7 @@ use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::etag::ETagMatch;
 use crate::item::{Decoder, ItemKeys, KeyAttributes};
 use crate::raw::RawExpression;
+use crate::retry::Deadline;
 use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -146,7 +147,8 @@ where
 
     /// Deletes the item. That there is none is no error.
     ///
-    /// Where the design lists earlier numbers of shards, a delete is sent to each key under which the item can lie, the present one last.
+    /// Where the design lists earlier numbers of shards, a delete is sent to each key under which the item can lie, the present one last. If one
+    /// of them fails after another was made, that is [`WriteError::Unknown`], and nobody tells any more what was there: delete it again.
     ///
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
@@ -164,7 +166,7 @@ where
         let prepared = self.prepare(Conditions::none(), returns)?;
         let shared = self.tenant.shared();
         let span = trace::delete(shared, prepared.entity);
-        prepared.make_everywhere(shared).instrument(span).await
+        prepared.make_everywhere(shared, Deadline::of_call(shared)).instrument(span).await
     }
 
     /// The request that would be sent, for a look at it; where there are several keys, that of the present number of shards.
@@ -214,7 +216,7 @@ where
         let conditions = conditions.fenced(&entity, self.tenant.identity());
         let (condition, placeholders) = conditions.write(&table, &entity, mark.seconds());
         let (entity, change) = (entity.name, Change::Delete);
-        Ok(PreparedWrite { entity, key, earlier, change, condition, placeholders, mark })
+        Ok(PreparedWrite { entity, key, earlier, of_one: None, change, condition, placeholders, mark })
     }
 
     pub(crate) const fn new(tenant: Tenant<TableType>, pattern: Pattern) -> Delete<Pattern> {
@@ -289,7 +291,9 @@ where
             has_copies.then(|| self.delete.prepare(Conditions::none(), Returns::Nothing)).transpose()?;
         let shared = self.delete.tenant.shared();
         let span = trace::delete(shared, prepared.entity);
-        let attempt = prepared.make_where_it_lies(shared, unconditional.as_ref()).instrument(span).await?;
+        let deadline = Deadline::of_call(shared);
+        let made = prepared.make_where_it_lies(shared, unconditional.as_ref(), deadline);
+        let attempt = made.instrument(span).await?;
         match attempt.effect() {
             Ok(Effect { write_units, told }) => Ok(Conditional::Done((Deleted { write_units }, told))),
             Err(current) => {
@@ -328,9 +332,10 @@ impl PreparedDelete {
         shared: &Shared,
         key: KeyAttributes,
         leaves: Leaves,
+        deadline: Deadline,
     ) -> Result<Attempt<Answer>, WriteError> {
         let (write_id, entity) = (&self.write_id, self.entity);
-        let target = Target { shared, key: &key, write_id, entity, leaves };
+        let target = Target { shared, key: &key, write_id, entity, leaves, deadline };
         let send = || self.builder.clone().set_key(Some(key.clone())).send();
         let attempt = target.attempt(self.repeat, send).await?;
         Ok(attempt.map(|output| {
@@ -341,11 +346,19 @@ impl PreparedDelete {
     }
 
     /// Deletes under each of the item's keys, the present one last. What was there is what lay under the first of its keys.
-    async fn make_everywhere(&self, shared: &Shared) -> Result<(Deleted, Told), WriteError> {
+    async fn make_everywhere(
+        &self,
+        shared: &Shared,
+        deadline: Deadline,
+    ) -> Result<(Deleted, Told), WriteError> {
         let mut write_units = Some(0.0);
         let mut told = Told::Item(None);
-        for key in self.keys.present_last() {
-            let attempt = self.make(shared, key.clone(), Leaves::Absence).await?;
+        for (made_before, key) in self.keys.present_last().into_iter().enumerate() {
+            let attempt = self.make(shared, key.clone(), Leaves::Absence, deadline).await;
+            let attempt = match attempt {
+                Err(error) if made_before > 0 => return Err(self.half_way(shared, key, error)),
+                attempt => attempt?,
+            };
             // All that was asked is that nobody else's item is there.
             let Ok(effect) = attempt.effect() else {
                 return Err(ForeignItem::new(self.entity, ForeignPlace::Replaced).into());
@@ -360,6 +373,19 @@ impl PreparedDelete {
         Ok((Deleted { write_units }, told))
     }
 
+    /// What a request that had no effect means after another that may have had it: nobody knows whether the item is gone.
+    fn half_way(&self, shared: &Shared, key: &KeyAttributes, error: WriteError) -> WriteError {
+        match error {
+            WriteError::Service(source) => WriteError::Unknown {
+                entity: self.entity,
+                key: shared.key_in_errors(key),
+                write_id: self.write_id.clone(),
+                source,
+            },
+            error => error,
+        }
+    }
+
     /// Deletes the item where it lies, if the conditions hold.
     ///
     /// Then what copies of it there are, by `unconditional`, so that none of them comes to be seen.
@@ -367,22 +393,19 @@ impl PreparedDelete {
         &self,
         shared: &Shared,
         unconditional: Option<&PreparedDelete>,
+        deadline: Deadline,
     ) -> Result<Attempt<Answer>, WriteError> {
-        let make = |key| self.make(shared, key, Leaves::Nothing);
-        let (attempt, key) = where_it_lies(shared, self.entity, &self.keys, make).await?;
+        let make = |key| self.make(shared, key, Leaves::Nothing, deadline);
+        let (attempt, key) = where_it_lies(shared, self.entity, deadline, &self.keys, make).await?;
         if let (Attempt::Done(_) | Attempt::DoneAgain(_), Some(unconditional)) = (&attempt, unconditional) {
-            let unknown = |source| WriteError::Unknown {
-                entity: self.entity,
-                key: shared.key_in_errors(key),
-                write_id: self.write_id.clone(),
-                source,
-            };
             for earlier in &self.keys.earlier {
                 if earlier == key {
                     continue;
                 }
-                if first_stored(shared, self.entity, &[earlier]).await.map_err(unknown)?.is_some() {
-                    unconditional.make(shared, earlier.clone(), Leaves::Absence).await?;
+                let stored = first_stored(shared, self.entity, deadline, &[earlier]).await;
+                if stored.map_err(|error| self.half_way(shared, earlier, error.into()))?.is_some() {
+                    let copy = unconditional.make(shared, earlier.clone(), Leaves::Absence, deadline).await;
+                    copy.map_err(|error| self.half_way(shared, earlier, error))?;
                 }
             }
         }

@@ -12,6 +12,7 @@ use std::future::Future;
 use super::attempt::{Attempt, stored_item};
 use crate::error::{ServiceError, WriteError};
 use crate::item::{Attributes, ItemKeys, KeyAttributes};
+use crate::retry::Deadline;
 use crate::store::Shared;
 
 /// How often a write is begun again because its item came or went between a look and the write.
@@ -21,10 +22,11 @@ pub(super) const MOST_ROUNDS: usize = 8;
 pub(crate) async fn first_stored<'k>(
     shared: &Shared,
     entity: &'static str,
+    deadline: Deadline,
     keys: &[&'k KeyAttributes],
 ) -> Result<Option<(&'k KeyAttributes, Attributes)>, ServiceError> {
     for &key in keys {
-        if let Some(item) = stored_item(shared, entity, key).await? {
+        if let Some(item) = stored_item(shared, entity, key, deadline).await? {
             return Ok(Some((key, item)));
         }
     }
@@ -37,6 +39,7 @@ pub(crate) async fn first_stored<'k>(
 pub(super) async fn where_it_lies<'k, Output, Made>(
     shared: &Shared,
     entity: &'static str,
+    deadline: Deadline,
     keys: &'k ItemKeys,
     mut make: impl FnMut(KeyAttributes) -> Made,
 ) -> Result<(Attempt<Output>, &'k KeyAttributes), WriteError>
@@ -50,7 +53,7 @@ where
             return Ok((attempt, key));
         }
         // The present key comes last: an item that left an earlier one, and is there again, is there.
-        match first_stored(shared, entity, &keys.present_last()).await? {
+        match first_stored(shared, entity, deadline, &keys.present_last()).await? {
             Some((found, _)) => key = found,
             None => return Ok((attempt, key)),
         }

@@ -16,6 +16,8 @@ pub(crate) struct PreparedWrite {
     pub(crate) key: KeyAttributes,
     /// The keys of earlier numbers, under which the item may lie.
     pub(crate) earlier: Vec<KeyAttributes>,
+    /// Of a count that is spread over shards, its key without one: whichever shard is written, it is one item to its callers.
+    pub(crate) of_one: Option<KeyAttributes>,
     pub(crate) change: Change,
     pub(crate) condition: Option<String>,
     /// Names and values of all its expressions.

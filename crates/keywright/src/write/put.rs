@@ -21,6 +21,7 @@ use crate::error::{ForeignItem, ForeignPlace, WriteError};
 use crate::etag::{ETag, ETagMatch};
 use crate::item::{Decoder, Encoded, ItemKeys, KeyAttributes, encode, table_keys};
 use crate::raw::RawExpression;
+use crate::retry::Deadline;
 use crate::store::Shared;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -189,7 +190,8 @@ where
     }
 
     pub(super) async fn store(&self, returns: Returns) -> Result<(Written, Told), WriteError> {
-        let Attempted { write_id, attempt } = self.attempt(Conditions::none(), returns).await?;
+        let deadline = Deadline::of_call(self.tenant.shared());
+        let Attempted { write_id, attempt } = self.attempt(Conditions::none(), returns, deadline).await?;
         match attempt.effect() {
             Ok(Effect { write_units, told }) => Ok((Written { write_id, write_units }, told)),
             // All that was asked is that nobody else's item is there.
@@ -253,6 +255,7 @@ where
             entity: shape.name,
             key: now,
             earlier,
+            of_one: None,
             change: Change::Put { item: attributes, size_bytes },
             condition,
             placeholders,
@@ -268,7 +271,12 @@ where
         self.prepare_write(Conditions::none(), mark)?.under_one_key()
     }
 
-    async fn attempt(&self, conditions: Conditions, returns: Returns) -> Result<Attempted, WriteError> {
+    async fn attempt(
+        &self,
+        conditions: Conditions,
+        returns: Returns,
+        deadline: Deadline,
+    ) -> Result<Attempted, WriteError> {
         let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE.name);
         let mark = WriteMark::now(shared);
         let write_id = mark.write_id.clone();
@@ -276,14 +284,14 @@ where
         let attempt = async {
             if EntityType::SHAPE.key.shards.earlier().is_empty() {
                 let put = self.prepare(conditions, mark, returns)?;
-                put.make(shared, entity, &put.keys.now).await
+                put.make(shared, entity, &put.keys.now, deadline).await
             } else if conditions.can_make() {
-                self.put_or_replace(conditions, mark, returns).await
+                self.put_or_replace(conditions, mark, returns, deadline).await
             } else {
                 let put = self.prepare(conditions, mark, returns)?;
                 let put = &put;
-                let make = |key: KeyAttributes| async move { put.make(shared, entity, &key).await };
-                Ok(where_it_lies(shared, entity, &put.keys, make).await?.0)
+                let make = |key: KeyAttributes| async move { put.make(shared, entity, &key, deadline).await };
+                Ok(where_it_lies(shared, entity, deadline, &put.keys, make).await?.0)
             }
         };
         Ok(Attempted { write_id, attempt: attempt.instrument(span).await? })
@@ -295,6 +303,7 @@ where
         conditions: Conditions,
         mark: WriteMark,
         returns: Returns,
+        deadline: Deadline,
     ) -> Result<Attempt<Answer>, WriteError> {
         let (shared, entity) = (self.tenant.shared(), EntityType::SHAPE);
         let decoder = Decoder::<TableType>::new(shared, self.tenant.identity());
@@ -303,20 +312,20 @@ where
         let put = self.prepare(conditions, mark, returns)?;
         let earlier: Vec<&KeyAttributes> = put.keys.earlier.iter().collect();
         for _ in 0..MOST_ROUNDS {
-            let Some((key, item)) = first_stored(shared, entity.name, &earlier).await? else {
-                return put.make(shared, entity.name, &put.keys.now).await;
+            let Some((key, item)) = first_stored(shared, entity.name, deadline, &earlier).await? else {
+                return put.make(shared, entity.name, &put.keys.now, deadline).await;
             };
-            if let Some((_, present)) = first_stored(shared, entity.name, &[&put.keys.now]).await? {
+            if let Some((_, present)) = first_stored(shared, entity.name, deadline, &[&put.keys.now]).await? {
                 // Two programs wrote with two numbers. The item is the present one; the other was never seen beside it.
                 if !decoder.is_foreign(&present) && !decoder.is_foreign(&item) {
-                    put.delete_copy(shared, entity.name, key).await?;
+                    put.delete_copy(shared, entity.name, key, deadline).await?;
                     continue;
                 }
             }
             if asks_absence && !decoder.is_expired(&entity, &item) {
                 return Ok(Attempt::Failed(Some(item)));
             }
-            match in_place.make(shared, entity.name, key).await? {
+            match in_place.make(shared, entity.name, key, deadline).await? {
                 // It was deleted since it was seen.
                 Attempt::Failed(None) => {}
                 attempt => return Ok(attempt),
@@ -350,8 +359,10 @@ impl PreparedPut {
         shared: &Shared,
         entity: &'static str,
         key: &KeyAttributes,
+        deadline: Deadline,
     ) -> Result<Attempt<Answer>, WriteError> {
-        let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Item };
+        let (write_id, leaves) = (&self.write_id, Leaves::Item);
+        let target = Target { shared, key, write_id, entity, leaves, deadline };
         let send = || {
             let builder = self.builder.clone();
             if *key == self.keys.now {
@@ -373,11 +384,13 @@ impl PreparedPut {
         shared: &Shared,
         entity: &'static str,
         key: &KeyAttributes,
+        deadline: Deadline,
     ) -> Result<(), WriteError> {
         let delete = shared.calls.delete_item().table_name(&shared.table_name);
         let delete =
             delete.set_key(Some(key.clone())).return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let target = Target { shared, key, write_id: &self.write_id, entity, leaves: Leaves::Absence };
+        let (write_id, leaves) = (&self.write_id, Leaves::Absence);
+        let target = Target { shared, key, write_id, entity, leaves, deadline };
         let attempt = target.attempt(Repeat::Harmless, || delete.clone().send()).await?;
         if let Attempt::Done(output) | Attempt::DoneAgain(output) = attempt {
             target.count(output.consumed_capacity.and_then(|units| units.capacity_units), None);
@@ -443,15 +456,18 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.
     pub async fn send(self) -> Result<Conditional<Written, EntityType>, WriteError> {
-        self.store(Foreign::IsHidden, Returns::Nothing).await?.try_map(|(written, _)| Ok(written))
+        let deadline = Deadline::of_call(self.put.tenant.shared());
+        let stored = self.store(Foreign::IsHidden, Returns::Nothing, deadline).await?;
+        stored.try_map(|(written, _)| Ok(written))
     }
 
     pub(super) async fn store(
         self,
         foreign: Foreign,
         returns: Returns,
+        deadline: Deadline,
     ) -> Result<Conditional<(Written, Told), EntityType>, WriteError> {
-        let Attempted { write_id, attempt } = self.put.attempt(self.conditions?, returns).await?;
+        let Attempted { write_id, attempt } = self.put.attempt(self.conditions?, returns, deadline).await?;
         match attempt.effect() {
             Ok(Effect { write_units, told }) => {
                 Ok(Conditional::Done((Written { write_id, write_units }, told)))

@@ -35,6 +35,7 @@ use crate::item::{
     stamp_value,
 };
 use crate::raw::RawExpression;
+use crate::retry::Deadline;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -169,7 +170,8 @@ where
     /// # Errors
     /// [`WriteError`] when nothing was changed, or when that is not known.
     pub async fn send(self) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
-        self.attempt().await
+        let deadline = Deadline::of_call(self.tenant.shared());
+        self.attempt(deadline).await
     }
 
     /// Gives back the item as it was before, in place of what it is after: the same request, and the same cost.
@@ -247,7 +249,8 @@ where
         // Where one state of the item is asked for, a second effect is impossible.
         let repeat = if names_state { Repeat::Impossible } else { self.repeat };
         let (entity, change) = (entity.name, Change::Update { expression: expression.text() });
-        Ok((PreparedWrite { entity, key, earlier, change, condition, placeholders, mark }, repeat))
+        let of_one = None;
+        Ok((PreparedWrite { entity, key, earlier, of_one, change, condition, placeholders, mark }, repeat))
     }
 
     /// What an attribute is changed by.
@@ -280,8 +283,9 @@ where
 
     pub(super) async fn attempt(
         &self,
+        deadline: Deadline,
     ) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
-        let Attempted { attempt, .. } = self.make(Returns::New).await?;
+        let Attempted { attempt, .. } = self.make(Returns::New, deadline).await?;
         let (item, write_units) = match attempt {
             Attempt::Done(answer) | Attempt::DoneAgain(answer) => (answer.item, answer.write_units),
             Attempt::Landed(item) => (item, None),
@@ -306,7 +310,8 @@ where
 
     /// Changes the item, and gives what was told of it as it was.
     pub(super) async fn change(&self) -> Result<Conditional<(Written, Told), Pattern::Entity>, WriteError> {
-        let Attempted { write_id, attempt } = self.make(Returns::Old).await?;
+        let Attempted { write_id, attempt } =
+            self.make(Returns::Old, Deadline::of_call(self.tenant.shared())).await?;
         match attempt.effect() {
             Ok(Effect { write_units, told }) => {
                 Ok(Conditional::Done((Written { write_id, write_units }, told)))
@@ -323,14 +328,15 @@ where
         Ok(Conditional::Failed { current })
     }
 
-    async fn make(&self, returns: Returns) -> Result<Attempted, WriteError> {
+    async fn make(&self, returns: Returns, deadline: Deadline) -> Result<Attempted, WriteError> {
         let PreparedUpdate { builder, keys, write_id, repeat } = self.prepare(returns)?;
         let shared = self.tenant.shared();
         let entity = Pattern::Entity::SHAPE.name;
         let under = (&builder, &write_id);
         let make = |key: KeyAttributes| async move {
             let (builder, write_id) = under;
-            let target = Target { shared, key: &key, write_id, entity, leaves: Leaves::Item };
+            let (key, leaves) = (&key, Leaves::Item);
+            let target = Target { shared, key, write_id, entity, leaves, deadline };
             let send = || builder.clone().set_key(Some(key.clone())).send();
             let attempt = target.attempt(repeat, send).await?;
             Ok(attempt.map(|output| {
@@ -339,7 +345,7 @@ where
                 Answer { write_units, item: output.attributes }
             }))
         };
-        let tried = where_it_lies(shared, entity, &keys, make);
+        let tried = where_it_lies(shared, entity, deadline, &keys, make);
         let (attempt, _) = tried.instrument(trace::update(shared, entity)).await?;
         Ok(Attempted { write_id, attempt })
     }

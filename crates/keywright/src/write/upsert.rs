@@ -11,6 +11,7 @@ use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
 use super::with_old::Returns;
 use crate::error::WriteError;
+use crate::retry::Deadline;
 
 /// What an upsert did.
 ///
@@ -75,15 +76,17 @@ where
         self,
         first: &Pattern::Entity,
     ) -> Result<Conditional<Upserted<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        let deadline = Deadline::of_call(self.handle().shared());
         for _ in 0..MOST_ROUNDS {
-            match self.attempt().await? {
+            match self.attempt(deadline).await? {
                 Conditional::Done(updated) => return Ok(Conditional::Done(Upserted::Updated(updated))),
                 Conditional::Failed { current: Some(current) } => {
                     return Ok(Conditional::Failed { current: Some(current) });
                 }
                 Conditional::Failed { current: None } => {}
             }
-            let put = self.handle().put(first).if_absent().store(Foreign::IsError, Returns::Nothing);
+            let put = self.handle().put(first).if_absent();
+            let put = put.store(Foreign::IsError, Returns::Nothing, deadline);
             if let Conditional::Done((written, _)) = put.await? {
                 return Ok(Conditional::Done(Upserted::Inserted(written)));
             }

@@ -21,6 +21,7 @@ use super::put::{ConditionalPut, Foreign, Put, Written};
 use super::update::Update;
 use crate::error::WriteError;
 use crate::item::Decoder;
+use crate::retry::Deadline;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 
@@ -170,7 +171,8 @@ where
     /// As for [`ConditionalPut::send`], and [`WriteError::Item`] when it was stored and what was there before does not decode.
     pub async fn send(self) -> Result<Conditional<WithOld<Written, EntityType>, EntityType>, WriteError> {
         let tenant = self.0.put.tenant.clone();
-        let outcome = self.0.store(Foreign::IsHidden, Returns::Old).await?;
+        let outcome =
+            self.0.store(Foreign::IsHidden, Returns::Old, Deadline::of_call(tenant.shared())).await?;
         outcome.try_map(|(done, told)| Ok(WithOld { done, old: old(&tenant, told)? }))
     }
 }

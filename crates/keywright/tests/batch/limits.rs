@@ -1,6 +1,7 @@
 //! What fits into one call, on both sides of each limit.
 
-use keywright::{BatchError, WriteError};
+use futures_util::{StreamExt, stream};
+use keywright::{BatchBudget, BatchError, WriteError};
 use keywright_embedded::engine::faults::Faults;
 
 use crate::application::*;
@@ -42,6 +43,30 @@ async fn a_batch_of_nothing_is_done_without_a_call() {
     assert_eq!((written.items, written.calls), (0, 0));
     let read = acme.batch_get(Vec::<TeamById>::new()).send().await.unwrap();
     assert_eq!((read.items.len(), read.calls), (0, 0));
+}
+
+/// An answer has 16 MB at most, and what is beyond comes back though nothing was throttled. Each such answer was a try of the items that came
+/// back and made the batch pause: of enough large items the last ones were left, without any fault.
+#[tokio::test]
+async fn what_is_beyond_the_size_of_an_answer_is_no_try_and_is_not_waited_for() {
+    let arm = with_faults(Faults::new(7));
+    let store = arm.store::<App>().await;
+    let acme = tenant(&store, "acme");
+    let title = "t".repeat(399_000);
+    for id in 0..100 {
+        acme.put(&Document { title: title.clone(), ..document("acme", id) }).send().await.unwrap();
+    }
+    let named = || (0..100).map(|document_id| DocumentById { document_id });
+    let budget = BatchBudget { tries: 1.try_into().unwrap(), ..BatchBudget::default() };
+    let begun = arm.now_seconds();
+
+    let read = acme.batch_get(named()).budget(budget).send().await.unwrap();
+    assert_eq!((read.calls, read.unfinished().is_none()), (3, true), "42, 42 and 16 of them");
+    let streamed: Vec<_> = acme.batch_get_stream(stream::iter(named())).budget(budget).collect().await;
+    assert!(streamed.iter().all(|found| matches!(found, Ok(Some(_)))));
+
+    assert_eq!(arm.now_seconds(), begun);
+    assert_eq!(store.usage().reads["DocumentById"].tries.retries, 0);
 }
 
 /// A request has 16 MB at most, and counts its text: a control character is one byte of an item and six of a request.

@@ -14,10 +14,14 @@ mod application;
 #[path = "../suite/arm.rs"]
 #[allow(dead_code, reason = "the suite uses the rest")]
 mod arm;
+#[path = "../suite/calls.rs"]
+mod calls;
 mod faults;
+mod flight;
 mod leftovers;
 mod limits;
 mod reads_and_writes;
 mod refusals;
+mod reserve;
 mod streams;
 mod tenants;

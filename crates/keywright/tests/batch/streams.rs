@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::pin::pin;
 use std::rc::Rc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use futures_util::{StreamExt, stream};
 use keywright::{BatchBudget, BatchChange, BatchError, BatchItemError, Fate, UnfinishedReason, WriteError};
@@ -239,6 +239,36 @@ async fn a_refused_call_ends_a_stream_and_the_rest_is_not_sent() {
     let found: Vec<_> = acme.batch_get_stream(stream::iter(0..5000).map(named)).collect().await;
     assert!((100..=1000).contains(&found.len()));
     assert!(found.iter().all(|found| matches!(found, Err(BatchItemError::Left(_)))));
+}
+
+/// A pattern that is asked for twice waits for the first answer. That was a refusal, which ends the stream; but the second was sent all the
+/// same.
+#[tokio::test]
+async fn what_is_asked_for_twice_is_not_sent_after_a_call_that_was_refused() {
+    let arm = in_process_alone();
+    let store = arm.store::<App>().await;
+    let acme = tenant(&store, "acme");
+    arm.client().delete_table().table_name(store.table_name()).send().await.unwrap();
+
+    let calls = Arc::new(Mutex::new(0));
+    let told = Arc::clone(&calls);
+    let read = acme.batch_get_stream(stream::iter([1, 1]).map(named));
+    let found: Vec<_> =
+        read.on_progress(move |progress| *told.lock().unwrap() = progress.calls).collect().await;
+
+    assert!(matches!(found[..], [Err(BatchItemError::Left(_)), Err(BatchItemError::Left(_))]), "{found:?}");
+    assert_eq!(*calls.lock().unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_stream_of_reads_tells_how_far_it_is() {
+    let store = in_process_alone().store::<App>().await;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&told);
+    let read = tenant(&store, "acme").batch_get_stream(stream::iter(0..250).map(named));
+    let read = read.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.calls)));
+    assert_eq!(read.count().await, 250);
+    assert_eq!(*told.lock().unwrap(), [(100, 1), (200, 2), (250, 3)]);
 }
 
 #[tokio::test]

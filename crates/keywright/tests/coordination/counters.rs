@@ -1,5 +1,6 @@
 //! Counters: sums, limits, shards, time to live, and what is counted once.
 
+mod expiring_shards;
 mod expiry;
 mod isolation;
 mod limits;

@@ -15,6 +15,7 @@ mod arm;
 mod claims;
 mod counters;
 mod faults;
+mod integrity;
 mod locks;
 mod rate_limits;
 mod tokens;

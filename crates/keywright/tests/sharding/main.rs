@@ -13,11 +13,15 @@ mod application;
 #[allow(dead_code, reason = "the suite uses the rest")]
 mod arm;
 mod batches;
+#[path = "../suite/calls.rs"]
+mod calls;
 mod cost;
 mod cursors;
 mod fan_out;
 mod faults;
+mod flight;
 mod indexes;
+mod integrity;
 mod isolation;
 mod model;
 mod raised;

@@ -22,7 +22,7 @@ use keywright_embedded::engine::{Engine, Options};
 use keywright_server::{Server, ServerOptions};
 
 /// The beginning of every arm's clock that can be moved: in 2026.
-const BEGINNING_SECONDS: u64 = 1_780_000_000;
+pub(crate) const BEGINNING_SECONDS: u64 = 1_780_000_000;
 
 /// One arm.
 #[derive(Clone)]
@@ -151,7 +151,7 @@ fn in_process(keys: &CursorKeys) -> Arm {
     in_process_with(keywright_embedded::client(&engine), clock, keys)
 }
 
-fn in_process_with(client: Client, clock: ManualClock, keys: &CursorKeys) -> Arm {
+pub(crate) fn in_process_with(client: Client, clock: ManualClock, keys: &CursorKeys) -> Arm {
     let keys = keys.clone();
     let (capabilities, tables) = (Capabilities::EMBEDDED, Arc::default());
     Arm { name: "in process", client, capabilities, clock: Some(clock), keys, tables }

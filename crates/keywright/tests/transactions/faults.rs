@@ -6,7 +6,7 @@ use keywright_api::ThrottlingLimit::KeyRangeThroughput;
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use crate::application::*;
-use crate::arm::with_faults;
+use crate::arm::{with_faults, with_faults_and_clock};
 
 const ACCOUNTS: u64 = 4;
 const TRANSFERS: u64 = 20;
@@ -25,6 +25,33 @@ fn faults(seed: u64, share: f64) -> Faults {
     befall.into_iter().fold(Faults::new(seed), |faults, fault| {
         faults.rule(Rule::new(fault).operation(TransactWriteItems).when(When::Share(share))).unwrap()
     })
+}
+
+/// No answer came, and the first item of the transaction was written by somebody else since. It was asked alone, so nobody knew; the second
+/// item would have told.
+#[tokio::test]
+async fn one_item_that_was_not_written_since_tells_that_a_transaction_happened() {
+    let lost = Rule::new(Fault::CutConnection(Moment::AfterCommit)).operation(TransactWriteItems);
+    let arm = with_faults_and_clock(Faults::new(7).rule(lost).unwrap());
+    let store = arm.store::<App>().await;
+    let acme = tenant(&store, "acme");
+    let mut transaction = acme.transaction();
+    transaction.add(acme.put(&team("acme", "1")));
+    transaction.add(acme.put(&document("acme", 1)));
+    // Its next try waits for the clock.
+    let sending = tokio::spawn(transaction.send());
+    while acme.get(TeamById { team_id: "1".to_owned() }).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    acme.put(&Team { name: "Another".to_owned(), ..team("acme", "1") }).send().await.unwrap();
+    while !sending.is_finished() {
+        tokio::task::yield_now().await;
+        arm.advance(std::time::Duration::from_millis(1));
+    }
+
+    let sent = sending.await.unwrap();
+
+    assert!(matches!(sent, Ok(Transacted::Done(_))), "{sent:?}");
 }
 
 fn named(account: u64) -> MemberById {

@@ -24,6 +24,7 @@ mod snapshot;
 mod tables;
 mod tokens;
 mod unique;
+mod usage;
 mod writes;
 
 use std::future::Future;

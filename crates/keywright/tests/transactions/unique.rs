@@ -3,6 +3,7 @@
 mod adoption;
 mod expiry;
 mod faults;
+mod integrity;
 mod isolation;
 mod writes;
 

@@ -15,7 +15,7 @@ use crate::error::ReadError;
 use crate::item::{Decoded, Decoder, Origin};
 use crate::query::Page;
 use crate::query::partition::global_index;
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::stored::Stored;
 use crate::trace;
 
@@ -98,6 +98,7 @@ where
         let limit = self.query.limit_of_items();
         let mut page = Page::empty();
         let mut requests = 0;
+        let deadline = Deadline::of_call(tenant.shared());
         let end = loop {
             let attributes = match step(plan, shards) {
                 Step::Give(attributes) => attributes,
@@ -108,7 +109,7 @@ where
                 }
                 Step::Read(waiting) => {
                     requests += waiting.len() as u64;
-                    self.read(plan, shards, waiting, &mut page).await?;
+                    self.read(plan, shards, waiting, &mut page, deadline).await?;
                     continue;
                 }
             };
@@ -136,6 +137,7 @@ where
         shards: &mut [Shard],
         waiting: Vec<usize>,
         page: &mut Page<Given>,
+        deadline: Deadline,
     ) -> Result<(), ReadError> {
         let requests: Vec<_> = waiting
             .into_iter()
@@ -144,7 +146,7 @@ where
         let shared = self.query.tenant.shared();
         let counted_as = CountedAs::Read(Pattern::SHAPE.name);
         let sent = stream::iter(requests).map(|(place, request)| async move {
-            let output = retry::read(shared, counted_as, || request.clone().send()).await?;
+            let output = retry::read(shared, counted_as, deadline, || request.clone().send()).await?;
             Ok::<_, ReadError>((place, output))
         });
         let mut answers = sent.buffer_unordered(self.in_flight.get());

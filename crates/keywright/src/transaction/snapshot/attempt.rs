@@ -13,7 +13,7 @@ use keywright_key::declare::Table;
 use super::{PreparedRead, ReadItem, Snapshot, SnapshotError, SnapshotRead};
 use crate::error::ServiceError;
 use crate::item::size_bytes;
-use crate::retry::{self, CountedAs};
+use crate::retry::{self, CountedAs, Deadline};
 use crate::trace;
 use crate::transaction::canceled::Cause;
 use crate::transaction::name::ActionName;
@@ -38,7 +38,8 @@ impl<TableType: Table> Snapshot<TableType> {
             sent += 1;
             self.builder().send()
         };
-        let result = retry::read(self.tenant.shared(), counted_as, send).await;
+        let shared = self.tenant.shared();
+        let result = retry::read(shared, counted_as, Deadline::of_call(shared), send).await;
         trace::record_outcome(sent, if result.is_ok() { "read" } else { "not read" });
         match result {
             Ok(output) => Ok(self.read(output)),
@@ -97,6 +98,7 @@ impl<TableType: Table> Snapshot<TableType> {
                 counted.push(pattern);
             }
             let items_read = u64::from(item.attributes.is_some());
+            read.shared.count_key(&read.key, units * pages(item) / all);
             read.shared.counters.read(pattern, |usage| {
                 usage.requests += u64::from(is_first);
                 usage.units += units * pages(item) / all;

@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use keywright::{Added, AddedOnce, ReadError, ServiceProblem, Tenant, TransactionError, WriteError};
+use keywright::{
+    Added, AddedOnce, ReadError, RetryPolicy, ServiceProblem, Tenant, TransactionError, WriteError,
+};
+use keywright_api::Operation::{BatchGetItem, GetItem};
+use keywright_api::ThrottlingLimit::KeyRangeThroughput;
+use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
 
 use super::{faults, seeds};
 use crate::application::{Live, Tasks, balance, event, organization, tenant, views};
@@ -46,6 +51,30 @@ async fn deliver(acme: &Tenant<Live>, record: usize) -> usize {
             Err(error) => panic!("record {record}: {error}"),
         }
     }
+}
+
+/// A count over shards took a retry from the reserve for each answer that left some out, and never gave one back: after some such
+/// counts nobody in the process was given a retry.
+#[tokio::test]
+async fn a_count_whose_shards_came_back_gives_its_retries_back() {
+    let comes_back = Rule::new(Fault::Unprocessed { share: 0.3 }).operation(BatchGetItem);
+    let throttled = Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(GetItem).when(When::First(1));
+    let faults = Faults::new(7).rule(comes_back.when(When::Every(2))).unwrap().rule(throttled).unwrap();
+    let arm = with_faults(faults);
+    let builder = arm.builder();
+    builder.create_table().await.unwrap();
+    let store = builder.retries(RetryPolicy { reserve: 2, ..RetryPolicy::default() }).open().await.unwrap();
+    let acme = tenant(&store, "acme");
+
+    for _ in 0..20 {
+        assert_eq!(acme.count(&views("acme", "prices")).await.unwrap(), 0);
+    }
+
+    assert_eq!(store.usage().reads["Views"].tries.retries, 19, "every second call");
+    assert_eq!(acme.count(&balance("acme", 1)).await.unwrap(), 0, "it is asked again");
+    let hot = store.usage().hot_keys;
+    assert!(hot.iter().any(|hot| hot.key == store.key_hash("ORG#acme#VIEWS#prices#3") && hot.units > 0.0));
+    assert!(hot.iter().any(|hot| hot.key == store.key_hash("ORG#acme") && hot.units > 0.0));
 }
 
 #[tokio::test]

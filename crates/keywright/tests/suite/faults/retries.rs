@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use keywright::{Jitter, ReadError, RetryPolicy, RetryUsage, ServiceProblem, Store, WriteError};
-use keywright_api::Operation::{GetItem, PutItem, Query};
+use keywright::{
+    Jitter, ReadError, RetryPolicy, RetryUsage, ServiceProblem, Store, TransactionError, WriteError,
+};
+use keywright_api::Operation::{GetItem, PutItem, Query, TransactWriteItems};
 use keywright_api::ThrottlingLimit::{AccountLimit, KeyRangeThroughput};
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
@@ -125,6 +127,40 @@ async fn pauses_double_are_shortened_by_draws_of_the_seed_and_end_with_the_time(
     assert_eq!(passed[0], passed[1], "one seed, one sequence");
     assert_ne!(passed[0].0, passed[2].0, "another seed, another sequence");
     assert!(passed[3].0 <= 2 && passed[3].1 < 7, "the time was over: {passed:?}");
+}
+
+/// A store that was to give up after three seconds took six: the read that asks what became of a lost write began a time of its own.
+#[tokio::test]
+async fn the_time_of_a_call_is_that_of_all_its_requests() {
+    let lost = Rule::new(Fault::InternalServerError(Moment::BeforeCommit));
+    let lost = lost.operation(PutItem).operation(TransactWriteItems).operation(GetItem);
+    let arm = with_faults(Faults::new(7).rule(lost).unwrap());
+    let policy = RetryPolicy {
+        first_pause: Duration::from_secs(1),
+        longest_pause: Duration::from_secs(1),
+        overall: Duration::from_secs(30),
+        reserve: 100_000,
+        ..tries(1000)
+    };
+    let store = store_with(&arm, policy).await;
+    let acme = tenant(&store, "acme");
+
+    let begun = arm.now_seconds();
+    let put = acme.put(&team("acme", "1")).may_repeat().send().await.unwrap_err();
+    assert!(matches!(put, WriteError::Unknown { .. }), "{put}");
+    let put_took = arm.now_seconds() - begun;
+
+    let begun = arm.now_seconds();
+    let mut transaction = acme.transaction();
+    transaction.add(acme.put(&team("acme", "1")));
+    let transacted = transaction.send().await.unwrap_err();
+    assert!(matches!(transacted, TransactionError::Unknown { .. }), "{transacted}");
+    let transaction_took = arm.now_seconds() - begun;
+
+    assert!(
+        (25..=31).contains(&put_took) && (25..=31).contains(&transaction_took),
+        "{put_took}, {transaction_took}"
+    );
 }
 
 /// Fifty callers meet an outage. With three tries each there would be a hundred more calls; there are ten, and then none until

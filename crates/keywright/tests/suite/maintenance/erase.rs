@@ -50,6 +50,72 @@ async fn a_plan_changes_nothing_and_what_is_carried_out_leaves_nothing() {
     .await;
 }
 
+/// The units of a page were waited for once, and then the whole page, a thousand rows, was deleted at full speed.
+#[tokio::test]
+async fn an_erasure_takes_no_more_units_a_second_than_it_may() {
+    let arm = with_faults(Faults::new(7));
+    let store = arm.store::<App>().await;
+    documents(&store, "acme", 300).await;
+    let acme = tenant(&store, "acme");
+    let erasure = || store.maintenance("a test").erasure(&acme, MOST).units_per_second(number(25));
+    let plan = erasure().rows_per_page(number(100)).plan().await.unwrap();
+
+    let begun = arm.now_seconds();
+    let erased = plan.carry_out().await.unwrap();
+    let took = arm.now_seconds() - begun;
+
+    assert_eq!((erased.items, erased.write_units), (300, 300.0));
+    // A second's units are there at the beginning of each look, and the last call is not waited for.
+    assert!((10..=16).contains(&took), "{took} s");
+    assert_eq!(store.usage().writes["Document"].requests, 12 + 12, "25 at once, as they were put");
+}
+
+/// What an erasure deletes one by one, because its key holds no tenant, was in no usage, and its throttles were those of a read.
+#[tokio::test]
+async fn what_an_erasure_deletes_is_counted_by_entity_and_told() {
+    let throttled = Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(DeleteItem).when(When::First(1));
+    let arm = with_faults(Faults::new(7).rule(throttled).unwrap());
+    let store = arm.store::<App>().await;
+    let acme = tenant(&store, "acme");
+    for token in ["t1", "t2", "t3"] {
+        acme.put(&share_token("acme", token, arm.now_seconds() + 1000)).send().await.unwrap();
+    }
+    documents(&store, "acme", 10).await;
+    let before = store.usage().writes["ShareToken"];
+    let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let kept = Arc::clone(&told);
+
+    let erasure = store.maintenance("a test").erasure(&acme, MOST);
+    let plan = erasure.on_progress(move |progress| kept.lock().unwrap().push(progress)).plan().await.unwrap();
+    let erased = plan.carry_out().await.unwrap();
+
+    let usage = store.usage();
+    let after = usage.writes["ShareToken"];
+    assert_eq!((after.requests - before.requests, after.units - before.units), (3, 3.0));
+    assert_eq!((after.tries.throttles, after.tries.retries), (1, 1));
+    assert_eq!(usage.reads["maintenance"].tries, keywright::RetryUsage::default());
+    let told: Vec<_> = told.lock().unwrap().iter().map(|told| (told.round, told.rows, told.items)).collect();
+    assert_eq!(told, [(0, 13, 0), (1, 13, 13), (2, 0, 13)]);
+    assert_eq!(erased.items, 13);
+    let shared = store.key_hash("SHARE#t1");
+    assert!(usage.hot_keys.iter().any(|hot| hot.key == shared && hot.units > 1.0), "put and deleted");
+}
+
+/// It says that it can be carried out again after an error, and could not be: the plan was gone.
+#[tokio::test]
+async fn a_plan_whose_erasure_failed_is_carried_out_again() {
+    let throttled =
+        Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(Scan).when(When::Calls(vec![2, 3, 4]));
+    let arm = with_faults(Faults::new(7).rule(throttled).unwrap());
+    let store = arm.store::<App>().await;
+    documents(&store, "acme", 10).await;
+    let acme = tenant(&store, "acme");
+
+    let plan = store.maintenance("a test").erasure(&acme, MOST).plan().await.unwrap();
+    assert!(matches!(plan.carry_out().await, Err(MaintenanceError::Service(_))));
+    assert_eq!(plan.carry_out().await.unwrap().items, 10);
+}
+
 /// On both sides of the cap: what cannot be seen whole is not erased.
 #[tokio::test]
 async fn an_erasure_that_cannot_see_everything_is_refused() {
