@@ -10,6 +10,7 @@ mod read_back;
 mod size;
 mod source;
 mod stamp;
+mod undecodable;
 mod value;
 
 use std::collections::HashMap;
