@@ -13,6 +13,7 @@ mod size;
 mod source;
 mod stamp;
 mod storable;
+mod undecodable;
 mod value;
 
 use std::collections::HashMap;

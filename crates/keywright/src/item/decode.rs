@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::Attributes;
 use super::read_back::read_back;
 use super::source::{Aside, Source};
-use super::value::Undecodable;
+use super::undecodable::Undecodable;
 use crate::error::{ForeignItem, ForeignPlace, ItemError, ItemProblem, WriteError};
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;

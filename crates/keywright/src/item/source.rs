@@ -10,7 +10,8 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::value::{Step, Stored, Undecodable, Value};
+use super::undecodable::{Step, Stored, Undecodable};
+use super::value::Value;
 use super::{Attributes, WRITE_ID_ATTRIBUTE};
 
 /// What an item is read from.
