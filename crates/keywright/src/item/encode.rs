@@ -48,17 +48,17 @@ where
         serde_dynamo::to_item(entity).map_err(|error| WriteError::value(shape.name, error.to_string()))?;
     let serialized = serialized.into_inner();
     let mut attributes = Attributes::with_capacity(serialized.len() + ATTRIBUTES_OF_LAYER);
-    let mut refused = None;
+    let mut refused = Vec::new();
     for (name, value) in serialized {
         match checked(value) {
             Ok(AttributeValue::Null(_)) => {}
             Ok(value) => {
                 if let Some(reason) = empty_in_index(&table, &name, &value) {
-                    refused = Some((name.clone(), reason));
+                    refused.push((name.clone(), reason));
                 }
                 attributes.insert(name, value);
             }
-            Err(problem) => refused = Some((format!("{name}{}", problem.path), problem.reason)),
+            Err(problem) => refused.push((format!("{name}{}", problem.path), problem.reason)),
         }
     }
     if let Identity::Tenant { attribute, stored, .. } = tenant.identity()
@@ -67,7 +67,8 @@ where
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
     let keys = table_keys(&table, &shape, entity)?;
-    let refused = refused.or_else(|| too_long_in_index(&table, &attributes));
+    // Attributes come in any order; which one is named does not depend on it.
+    let refused = refused.into_iter().min().or_else(|| too_long_in_index(&table, &attributes));
     let key_in_errors = || tenant.shared().key_in_errors(&keys.now);
     if let Some((path, reason)) = refused {
         return Err(WriteError::Value { entity: shape.name, key: key_in_errors(), path: Some(path), reason });

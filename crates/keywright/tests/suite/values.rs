@@ -232,6 +232,16 @@ async fn a_value_of_a_condition_or_of_a_change_is_checked_like_one_that_is_store
     assert!(store.usage().writes.is_empty());
 }
 
+/// One is named of several, and always the same one.
+#[tokio::test]
+async fn of_several_values_that_are_refused_the_first_by_its_path_is_named() {
+    let (_, acme) = store().await;
+    for _ in 0..8 {
+        let refused = Product { weight: Some(f64::NAN), region: Some(String::new()), ..sized(f64::NAN) };
+        assert_named(&acme.put(&refused).send().await.unwrap_err(), "region");
+    }
+}
+
 /// Who keeps keys out of logs has none in any error of a write.
 #[tokio::test]
 async fn errors_of_writes_name_the_key_unless_the_store_keeps_keys_out() {
