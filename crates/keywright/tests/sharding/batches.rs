@@ -47,6 +47,29 @@ async fn an_entity_of_one_number_takes_no_more_calls_than_others() {
     assert_eq!(program.delete_all(NEWS, &ids).await.unwrap(), 4);
 }
 
+/// Before a batch puts items that may lie under earlier numbers it looks where they lie. What that look had no room for was a failed try of
+/// those items, though nothing was throttled.
+#[tokio::test]
+async fn a_look_that_is_full_is_no_try_of_what_it_had_no_room_for() {
+    let arm = in_process_alone();
+    let plain = plain::Handle::create(&arm).await;
+    let alone = ten_alone::Handle::open(&arm, plain.table(), "acme").await;
+    let two = two::Handle::open(&arm, plain.table(), "acme").await;
+    let large = |number: u32| Row { body: "b".repeat(390_000), ..row(NEWS, &format!("{number:02}")) };
+    let rows: Vec<Row> = (0..25).map(large).collect();
+    // Both are earlier numbers to the program of two shards: fifty items, 19 MB.
+    plain.put_all(&rows).await.unwrap();
+    alone.put_all(&rows).await.unwrap();
+
+    let small: Vec<_> =
+        rows.iter().map(|row| two.event(&Row { body: String::new(), ..row.clone() })).collect();
+    let once = keywright::BatchBudget { tries: 1.try_into().unwrap(), ..keywright::BatchBudget::default() };
+    two.tenant.batch_put(&small).budget(once).send().await.unwrap();
+
+    let scan = arm.client().scan().table_name(two.table()).send().await.unwrap();
+    assert_eq!(scan.count(), 25, "the copies are gone");
+}
+
 /// Two copies, of which the present one is the item: a batch that puts it takes the other away.
 #[tokio::test]
 async fn a_put_in_a_batch_takes_a_copy_away() {
