@@ -14,10 +14,10 @@ use super::call::Taken;
 use super::error::BatchItemError;
 use super::member::BatchMember;
 use super::queue::{CameBack, ChunkLimits, WhyBack};
-use super::wire::{REQUEST_BYTES, member_bytes};
+use super::wire::{REQUEST_BYTES, is_full, member_bytes};
 use crate::error::{KeyError, ServiceError};
 use crate::expression::Placeholders;
-use crate::item::{Attributes, Decoded, Decoder, ItemKey, ItemKeys, KeyAttributes, LARGEST_ITEM_BYTES};
+use crate::item::{Attributes, Decoded, Decoder, ItemKey, ItemKeys, KeyAttributes};
 use crate::query::projection;
 use crate::store::{KeysInErrors, Shared};
 use crate::stored::Stored;
@@ -43,9 +43,8 @@ pub(super) type Found<Item> = Result<Option<Stored<Item>>, BatchItemError>;
 /// What a call gave.
 pub(super) struct Answer<Item> {
     pub(super) found: Vec<(usize, Found<Item>)>,
-    /// The places of those that came back.
-    left: Vec<usize>,
-    why_left: WhyBack,
+    /// Those that came back.
+    pub(super) left: CameBack,
 }
 
 impl Asked {
@@ -85,20 +84,6 @@ impl Asked {
     }
 }
 
-impl<Item> Answer<Item> {
-    /// What came back.
-    pub(super) fn came_back(&self) -> CameBack {
-        CameBack { places: self.left.clone(), why: self.why_left }
-    }
-
-    fn leave(&mut self, came_back: Vec<usize>, why: WhyBack) {
-        if !came_back.is_empty() && why == WhyBack::NoThroughput {
-            self.why_left = why;
-        }
-        self.left.extend(came_back);
-    }
-}
-
 /// Reads these items, each with its place.
 pub(super) async fn read<TableType, Pattern>(
     tenant: &Tenant<TableType>,
@@ -110,7 +95,7 @@ where
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
 {
     let found = Vec::with_capacity(asked.len());
-    let mut answer = Answer { found, left: Vec::new(), why_left: WhyBack::AnswerIsFull };
+    let mut answer = Answer { found, left: CameBack::nothing() };
     for round in 0.. {
         let keys: Vec<(usize, &KeyAttributes)> = asked
             .iter()
@@ -119,11 +104,11 @@ where
         if keys.is_empty() {
             break;
         }
-        let known_before = (answer.found.len(), answer.left.len());
+        let known_before = (answer.found.len(), answer.left.places.len());
         read_once::<TableType, Pattern>(tenant, &keys, taken, &mut answer, round > 0).await?;
         let (found, left) = (
             answer.found.get(known_before.0..).unwrap_or_default(),
-            answer.left.get(known_before.1..).unwrap_or_default(),
+            answer.left.places.get(known_before.1..).unwrap_or_default(),
         );
         asked.retain(|(position, _)| {
             !left.contains(position) && !found.iter().any(|(of_found, _)| of_found == position)
@@ -164,11 +149,15 @@ where
     let came_back = unprocessed.values().flat_map(KeysAndAttributes::keys).map(place);
     let Some(came_back) = came_back.collect::<Option<Vec<usize>>>() else {
         // A key came back that was not sent: nobody knows what was read.
-        answer.leave(keys.iter().map(|(position, _)| *position).collect(), WhyBack::NoThroughput);
+        answer.left.add(keys.iter().map(|(position, _)| *position).collect(), WhyBack::NoThroughput);
         return Ok(());
     };
-    let why = if is_full::<Pattern>(units) { WhyBack::AnswerIsFull } else { WhyBack::NoThroughput };
-    answer.leave(came_back, why);
+    let why = if is_full(units, Pattern::SHAPE.consistency) {
+        WhyBack::AnswerIsFull
+    } else {
+        WhyBack::NoThroughput
+    };
+    answer.left.add(came_back, why);
     let decoder = Decoder::<TableType>::new(shared, tenant.identity()).of_pattern(&Pattern::SHAPE);
     let found_before = answer.found.len();
     answer.found.extend(items.into_iter().filter_map(|item| {
@@ -185,17 +174,6 @@ where
         usage.items_given += items_given;
     });
     Ok(())
-}
-
-/// Whether an answer that took so many units is as large as answers are: 16 MB, and 1 MB of one partition. The item that did not fit may
-/// have had 400 KB.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html>
-fn is_full<Pattern: ReadItems>(units: f64) -> bool {
-    const MOST_OF_A_PARTITION: usize = 1024 * 1024;
-    // What is read is rounded up to 4 KB an item, 400 KB in all: small items never look like a full answer.
-    let bytes_per_unit = if Pattern::SHAPE.consistency == Consistency::Strong { 4096.0 } else { 8192.0 };
-    units * bytes_per_unit >= (MOST_OF_A_PARTITION - LARGEST_ITEM_BYTES) as f64
 }
 
 /// A call for these keys.

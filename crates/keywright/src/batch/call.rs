@@ -9,11 +9,12 @@ use std::sync::{Mutex, PoisonError};
 
 use aws_sdk_dynamodb::operation::batch_write_item::builders::BatchWriteItemFluentBuilder;
 use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity, WriteRequest};
+use keywright_key::Consistency;
 use keywright_key::declare::Table;
 
 use super::change::{Change, count, delete_request};
-use super::queue::ChunkLimits;
-use super::wire::{REQUEST_BYTES, member_bytes};
+use super::queue::{CameBack, ChunkLimits, WhyBack};
+use super::wire::{REQUEST_BYTES, is_full, member_bytes};
 use crate::error::ServiceError;
 use crate::item::{ItemKey, KeyAttributes, WRITE_ID_ATTRIBUTE};
 use crate::store::Shared;
@@ -60,13 +61,13 @@ fn of_one_call(requests: &[Request]) -> usize {
     fitting.count().max(1)
 }
 
-/// Writes these changes, each with its place; gives the places of those that came back.
+/// Writes these changes, each with its place; gives those that came back.
 pub(super) async fn write<TableType: Table>(
     shared: &Shared,
     changes: &[(usize, &Change)],
     taken: &Taken,
-) -> Result<Vec<usize>, ServiceError> {
-    let mut left = BTreeSet::new();
+) -> Result<CameBack, ServiceError> {
+    let mut left = CameBack::nothing();
     let requests = requests::<TableType>(shared, changes, taken, &mut left).await?;
     let mut rest = requests.as_slice();
     let mut calls = 0_u64;
@@ -97,9 +98,9 @@ pub(super) async fn write<TableType: Table>(
             .collect();
         let of_call = changes.iter().filter(|(position, _)| processed.contains(position));
         count(shared, of_call.map(|(_, change)| *change), units);
-        left.extend(came_back);
+        left.add(came_back, WhyBack::NoThroughput);
     }
-    Ok(left.into_iter().collect())
+    Ok(left)
 }
 
 /// A call with these requests.
@@ -130,7 +131,7 @@ async fn requests<TableType: Table>(
     shared: &Shared,
     changes: &[(usize, &Change)],
     taken: &Taken,
-    left: &mut BTreeSet<usize>,
+    left: &mut CameBack,
 ) -> Result<Vec<Request>, ServiceError> {
     let may_lie_elsewhere =
         || changes.iter().filter(|(_, change)| change.is_put() && !change.earlier.is_empty());
@@ -160,7 +161,9 @@ async fn requests<TableType: Table>(
         }
         let is_unknown = |key: &KeyAttributes| earlier.unknown.contains(&ItemKey::rendered::<TableType>(key));
         if change.earlier.iter().any(is_unknown) || now.unknown.contains(change.key()) {
-            left.insert(*position);
+            let why =
+                if earlier.is_full && now.is_full { WhyBack::AnswerIsFull } else { WhyBack::NoThroughput };
+            left.add(vec![*position], why);
             continue;
         }
         let mut copies = change.earlier.iter().filter(|key| has(&earlier, key));
@@ -186,11 +189,12 @@ async fn requests<TableType: Table>(
 }
 
 /// Which of some keys have an item.
-#[derive(Default)]
 struct Stored {
     keys: HashSet<ItemKey>,
     /// The keys that came back, so that nobody knows.
     unknown: HashSet<ItemKey>,
+    /// Whether each answer in which some came back was as large as answers are.
+    is_full: bool,
 }
 
 /// Which of these keys have an item.
@@ -199,7 +203,7 @@ async fn stored<TableType: Table>(
     keys: &[(&Change, &KeyAttributes)],
     taken: &Taken,
 ) -> Result<Stored, ServiceError> {
-    let mut found = Stored::default();
+    let mut found = Stored { keys: HashSet::new(), unknown: HashSet::new(), is_full: true };
     for chunk in keys.chunks(KEYS_OF_A_READ) {
         let table = TableType::SHAPE;
         // Of the item only its key is wanted, and of a key it is told by its presence.
@@ -230,6 +234,7 @@ async fn stored<TableType: Table>(
         let items = answer.responses.unwrap_or_default().into_values().flatten();
         found.keys.extend(items.filter_map(|item| ItemKey::of(&table, &item)));
         let unprocessed = answer.unprocessed_keys.unwrap_or_default();
+        found.is_full &= unprocessed.is_empty() || is_full(units, Consistency::Strong);
         let unprocessed = unprocessed.values().flat_map(KeysAndAttributes::keys);
         found.unknown.extend(unprocessed.filter_map(|key| ItemKey::of(&table, key)));
     }

@@ -162,14 +162,13 @@ where
             let asked = positions.iter();
             let asked = asked.filter_map(|position| Some((*position, self.asked.get(*position)?))).collect();
             let answer = read::<TableType, Pattern>(&self.tenant, asked, &taken).await?;
-            let left = answer.came_back();
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             for (position, item) in answer.found {
                 if let Some(slot) = found.get_mut(position) {
                     *slot = Some(item);
                 }
             }
-            Ok(left)
+            Ok(answer.left)
         };
         let shared = self.tenant.shared();
         let span = trace::batch(shared, "get", self.asked.len());

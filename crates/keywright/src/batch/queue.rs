@@ -74,9 +74,17 @@ pub(super) struct Queue {
 }
 
 impl CameBack {
-    /// These, for want of throughput.
-    pub(super) const fn for_want_of_throughput(places: Vec<usize>) -> CameBack {
-        CameBack { places, why: WhyBack::NoThroughput }
+    /// Nothing yet.
+    pub(super) const fn nothing() -> CameBack {
+        CameBack { places: Vec::new(), why: WhyBack::AnswerIsFull }
+    }
+
+    /// These, too. If there was no throughput for some of them, that is why they wait.
+    pub(super) fn add(&mut self, places: Vec<usize>, why: WhyBack) {
+        if !places.is_empty() && why == WhyBack::NoThroughput {
+            self.why = why;
+        }
+        self.places.extend(places);
     }
 }
 

@@ -21,7 +21,6 @@ use super::change::Change;
 use super::error::{BatchError, BatchStopped, LeftMember, Unfinished};
 use super::member::BatchMember;
 use super::pipeline::{Course, Pipeline, Sender, Sent, State};
-use super::queue::CameBack;
 use crate::error::WriteError;
 use crate::tenant::Tenant;
 use crate::trace;
@@ -259,8 +258,8 @@ fn sender<TableType: Table + 'static>(tenant: &Tenant<TableType>, taken: &Arc<Ta
             let left = write::<TableType>(tenant.shared(), &asked, &taken).await?;
             let finished = asked.iter().map(|(position, _)| *position);
             let finished =
-                finished.filter(|position| !left.contains(position)).map(|position| (position, ()));
-            Ok(Sent { finished: finished.collect(), left: CameBack::for_want_of_throughput(left) })
+                finished.filter(|position| !left.places.contains(position)).map(|position| (position, ()));
+            Ok(Sent { finished: finished.collect(), left })
         })
     })
 }

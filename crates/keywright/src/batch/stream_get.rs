@@ -205,8 +205,7 @@ where
         Box::pin(async move {
             let items = asked.iter().map(|(position, asked)| (*position, &**asked)).collect();
             let answer = read::<TableType, Pattern>(&tenant, items, &Taken::default()).await?;
-            let left = answer.came_back();
-            Ok(Sent { finished: answer.found, left })
+            Ok(Sent { finished: answer.found, left: answer.left })
         })
     })
 }

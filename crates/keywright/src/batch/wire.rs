@@ -3,8 +3,9 @@
 //! Many small values take several times as many bytes there as stored: a `true` in a list is 2 bytes of an item, and 14 of a request.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use keywright_key::Consistency;
 
-use crate::item::Attributes;
+use crate::item::{Attributes, LARGEST_ITEM_BYTES};
 
 /// The bytes of a request that a call with this many bytes of members may have.
 ///
@@ -52,4 +53,15 @@ fn text_bytes(text: &str) -> usize {
 
 const fn base64_bytes(bytes: usize) -> usize {
     2 + bytes.div_ceil(3) * 4
+}
+
+/// Whether an answer to BatchGetItem that took so many units is as large as answers are: 16 MB, and 1 MB of one partition. The item that did
+/// not fit may have had 400 KB.
+///
+/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html>
+pub(super) fn is_full(units: f64, consistency: Consistency) -> bool {
+    const MOST_OF_A_PARTITION: usize = 1024 * 1024;
+    // What is read is rounded up to 4 KB an item, 400 KB in all: small items never look like a full answer.
+    let bytes_per_unit = if consistency == Consistency::Strong { 4096.0 } else { 8192.0 };
+    units * bytes_per_unit >= (MOST_OF_A_PARTITION - LARGEST_ITEM_BYTES) as f64
 }

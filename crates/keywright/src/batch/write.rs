@@ -16,7 +16,7 @@ use super::call::{LIMITS, Taken, request, write};
 use super::change::Change;
 use super::error::{BatchError, LeftMember, Unfinished};
 use super::member::{BatchMember, check_keys};
-use super::queue::{CameBack, Left, Queue};
+use super::queue::{Left, Queue};
 use super::run::run;
 use crate::error::WriteError;
 use crate::item::KeyAttributes;
@@ -211,7 +211,7 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
                 .iter()
                 .filter_map(|position| Some((*position, self.changes.get(*position)?)))
                 .collect();
-            Ok(CameBack::for_want_of_throughput(write::<TableType>(shared, &changes, &taken).await?))
+            write::<TableType>(shared, &changes, &taken).await
         };
         let span = trace::batch(shared, "write", self.changes.len());
         let sizes = self.changes.iter().map(Change::wire_bytes);

@@ -1,7 +1,10 @@
 //! Batches of items that lie in shards, under the present number and under earlier ones.
 
+use keywright_api::Operation::BatchGetItem;
+use keywright_embedded::engine::faults::{Fault, Faults, Rule, When};
+
 use crate::application::*;
-use crate::arm::{in_process_alone, on_every_arm};
+use crate::arm::{in_process_alone, on_every_arm, with_faults};
 
 const NEWS: &str = "news";
 
@@ -45,6 +48,33 @@ async fn an_entity_of_one_number_takes_no_more_calls_than_others() {
 
     assert_eq!(program.put_all(&rows).await.unwrap(), 4);
     assert_eq!(program.delete_all(NEWS, &ids).await.unwrap(), 4);
+}
+
+/// Before a batch puts items that may lie under earlier numbers it looks where they lie. What that look had no room for was a failed try of
+/// those items, though nothing was throttled.
+#[tokio::test]
+async fn a_look_that_is_full_is_no_try_of_what_it_had_no_room_for() {
+    // The engine has room for whatever the look projects; the service for 1 MB of a partition. So some is given back here.
+    let no_room = Rule::new(Fault::Unprocessed { share: 0.2 }).operation(BatchGetItem).when(When::First(1));
+    let arm = with_faults(Faults::new(7).rule(no_room).unwrap());
+    let plain = plain::Handle::create(&arm).await;
+    let alone = ten_alone::Handle::open(&arm, plain.table(), "acme").await;
+    let two = two::Handle::open(&arm, plain.table(), "acme").await;
+    let large = |number: u32| Row { body: "b".repeat(390_000), ..row(NEWS, &format!("{number:02}")) };
+    let rows: Vec<Row> = (0..25).map(large).collect();
+    // Both are earlier numbers to the program of two shards: fifty items, 19 MB, of which a fifth is given back.
+    plain.put_all(&rows).await.unwrap();
+    alone.put_all(&rows).await.unwrap();
+
+    let small: Vec<_> =
+        rows.iter().map(|row| two.event(&Row { body: String::new(), ..row.clone() })).collect();
+    let once = keywright::BatchBudget { tries: 1.try_into().unwrap(), ..keywright::BatchBudget::default() };
+    let begun = arm.now_seconds();
+    two.tenant.batch_put(&small).budget(once).send().await.unwrap();
+    assert_eq!(arm.now_seconds(), begun, "nothing waited");
+
+    let scan = arm.client().scan().table_name(two.table()).send().await.unwrap();
+    assert_eq!(scan.count(), 25, "the copies are gone");
 }
 
 /// Two copies, of which the present one is the item: a batch that puts it takes the other away.
