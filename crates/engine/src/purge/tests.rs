@@ -61,10 +61,11 @@ fn a_table_that_cannot_be_read_keeps_no_other_from_being_emptied() {
     let damaged = TableNumber(2).prefix();
     storage.damage(Space::Items, &[damaged, 1_200_u64.to_be_bytes()].concat());
     let mut purge = Purge::default();
-    while purge.has_work(&state.catalog()) {
+    // Enough for all that can be read: the one that cannot is not tried for ever.
+    for _ in 0..20 {
         assert_eq!(purge.step(&state), Step::Done);
     }
-    assert!(!state.is_stopped());
+    assert!(!purge.has_work(&state.catalog()) && !state.is_stopped());
     assert_eq!(state.catalog().dropped().collect::<Vec<_>>(), [TableNumber(2)]);
     for (space, left) in [(Space::Items, 500), (Space::Index, 1_500)] {
         let keys = storage.keys(space);

@@ -8,13 +8,14 @@ use std::ops::RangeBounds;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-type Entries = BTreeMap<(Space, Vec<u8>), Option<Vec<u8>>>;
+type Place = (Space, Vec<u8>);
+type Entries = BTreeMap<Place, Option<Vec<u8>>>;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CountedStorage {
     entries: Arc<Mutex<Arc<Entries>>>,
     steps: Arc<AtomicUsize>,
-    damaged: Arc<Mutex<Option<(Space, Vec<u8>)>>>,
+    damaged: Arc<Mutex<Option<Place>>>,
 }
 
 impl CountedStorage {
@@ -66,7 +67,7 @@ impl Storage for CountedStorage {
 struct CountedSnapshot {
     entries: Arc<Entries>,
     steps: Arc<AtomicUsize>,
-    damaged: Option<(Space, Vec<u8>)>,
+    damaged: Option<Place>,
 }
 
 impl Snapshot for CountedSnapshot {
