@@ -54,6 +54,25 @@ fn a_step_goes_on_where_the_last_one_ended() {
     }
 }
 
+/// One damaged page of one dropped table ended the emptying of all of them, until the next start met it again.
+#[test]
+fn a_table_that_cannot_be_read_keeps_no_other_from_being_emptied() {
+    let (storage, state) = dropped(3, 1_500);
+    let damaged = TableNumber(2).prefix();
+    storage.damage(Space::Items, &[damaged, 1_200_u64.to_be_bytes()].concat());
+    let mut purge = Purge::default();
+    // Enough for all that can be read: the one that cannot is not tried for ever.
+    for _ in 0..20 {
+        assert_eq!(purge.step(&state), Step::Done);
+    }
+    assert!(!purge.has_work(&state.catalog()) && !state.is_stopped());
+    assert_eq!(state.catalog().dropped().collect::<Vec<_>>(), [TableNumber(2)]);
+    for (space, left) in [(Space::Items, 500), (Space::Index, 1_500)] {
+        let keys = storage.keys(space);
+        assert!(keys.len() == left && keys.iter().all(|key| key.starts_with(&damaged)), "{}", keys.len());
+    }
+}
+
 #[test]
 fn what_an_earlier_process_left_is_removed() {
     let (storage, state) = dropped(1, 1_500);

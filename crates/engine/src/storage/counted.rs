@@ -8,15 +8,22 @@ use std::ops::RangeBounds;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-type Entries = BTreeMap<(Space, Vec<u8>), Option<Vec<u8>>>;
+type Place = (Space, Vec<u8>);
+type Entries = BTreeMap<Place, Option<Vec<u8>>>;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CountedStorage {
     entries: Arc<Mutex<Arc<Entries>>>,
     steps: Arc<AtomicUsize>,
+    damaged: Arc<Mutex<Option<Place>>>,
 }
 
 impl CountedStorage {
+    /// From now on no scan gets over this key.
+    pub(crate) fn damage(&self, space: Space, key: &[u8]) {
+        *self.damaged.lock().unwrap() = Some((space, key.to_vec()));
+    }
+
     /// The keys that all scans have met so far, removed ones too.
     pub(crate) fn steps(&self) -> usize {
         self.steps.load(Ordering::Relaxed)
@@ -33,7 +40,8 @@ impl CountedStorage {
 impl Storage for CountedStorage {
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, StorageError> {
         let entries = Arc::clone(&self.entries.lock().unwrap());
-        Ok(Box::new(CountedSnapshot { entries, steps: Arc::clone(&self.steps) }))
+        let damaged = self.damaged.lock().unwrap().clone();
+        Ok(Box::new(CountedSnapshot { entries, steps: Arc::clone(&self.steps), damaged }))
     }
 
     fn commit(&self, batch: &Batch) -> Result<(), StorageError> {
@@ -59,6 +67,7 @@ impl Storage for CountedStorage {
 struct CountedSnapshot {
     entries: Arc<Entries>,
     steps: Arc<AtomicUsize>,
+    damaged: Option<Place>,
 }
 
 impl Snapshot for CountedSnapshot {
@@ -76,7 +85,11 @@ impl Snapshot for CountedSnapshot {
     ) -> Result<(), StorageError> {
         assert_eq!(direction, Direction::Forward, "nothing here goes backward");
         let met = self.entries.iter().filter(|((of, key), _)| *of == space && range.contains(key.as_slice()));
-        for ((_, key), value) in met {
+        for (place, value) in met {
+            if self.damaged.as_ref() == Some(place) {
+                return Err(StorageError::Damaged { place: "a page of the test's".into() });
+            }
+            let (_, key) = place;
             self.steps.fetch_add(1, Ordering::Relaxed);
             if let Some(value) = value
                 && visit(key, value).is_break()

@@ -38,7 +38,7 @@ fn check_coverage(outcomes: &[Outcome]) {
         "{} seeds, {} of {} faults struck, {} crashes while opening, {} answered, {} refused by a full disk; of the writes \
          without an answer {happened} had happened and {not} had not; {} transactions sent again; {segments} segments",
         outcomes.len(),
-        total(|round| usize::from(round.has_struck)),
+        total(|round| usize::from(round.struck.is_some())),
         total(|round| usize::from(matches!(round.ending, Ending::Struck(..) | Ending::FullThenStruck(..)))),
         total(|round| round.crashes_while_opening),
         total(|round| round.answered),
@@ -49,8 +49,8 @@ fn check_coverage(outcomes: &[Outcome]) {
     assert!(total(|round| round.crashes_while_opening) > 0, "no store crashed while it opened");
     assert!(total(|round| round.refused) > 0, "no disk was full");
     let second = |round: &Round| {
-        let struck = round.struck.as_ref().map(|struck| struck.fault);
-        matches!(round.ending, Ending::FullThenStruck(..)) && struck != Some(Fault::DiskFull)
+        matches!(round.ending, Ending::FullThenStruck(..))
+            && round.struck.as_ref().is_some_and(|struck| struck.fault != Fault::DiskFull)
     };
     assert!(rounds().any(second), "no disk failed after it was full");
     let power_losses =
@@ -87,7 +87,6 @@ fn is_of_log(struck: &Struck) -> bool {
 struct Round {
     ending: Ending,
     workers: Workers,
-    has_struck: bool,
     struck: Option<Struck>,
     crashes_while_opening: usize,
     answered: usize,
@@ -106,7 +105,7 @@ struct Outcome {
 impl Display for Outcome {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for round in &self.rounds {
-            let struck = if round.has_struck { "struck" } else { "not met" };
+            let struck = if round.struck.is_some() { "struck" } else { "not met" };
             write!(
                 formatter,
                 "[{} crashes while opening; of what was in doubt {} happened and {} not; {} sent again; {:?}, {:?} {struck}, {} \
@@ -146,13 +145,11 @@ fn run(seed: u64) -> Result<Outcome, String> {
             .work_and_crash(engine, &files, &mut world, ending, number)
             .map_err(|failure| format!("round {number}, {workers:?}, {ending:?}: {failure}"))?;
         let (answered, refused) = (counts(&world).0 - answered, counts(&world).1 - refused);
-        let struck = files.struck();
         outcome.segments = outcome.segments.max(last_segment(&disk));
         outcome.rounds.push(Round {
             ending,
             workers,
-            has_struck: struck.is_some(),
-            struck,
+            struck: files.struck(),
             crashes_while_opening,
             answered,
             refused,
