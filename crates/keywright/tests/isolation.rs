@@ -55,6 +55,7 @@ const TRIED: &[Tried] = &[
     // No operations: what others are given or give.
     tried("cursor", NotAtAll, &[]),
     tried("error", NotAtAll, &[]),
+    tried("etag.rs", NotAtAll, &[]),
     tried("raw.rs", NotAtAll, &[]),
     tried("retry", NotAtAll, &[]),
     tried("usage", NotAtAll, &[]),

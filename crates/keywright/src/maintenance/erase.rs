@@ -323,7 +323,8 @@ impl<TableType: Table> Erasure<TableType> {
 
     /// Deletes an item whose key does not hold the tenant, if it is still the tenant's; what it took, if it was.
     ///
-    /// A delete whose answer was lost is made again: of this key nothing is deleted but what is the tenant's.
+    /// A delete whose answer was lost is made again: of this key nothing is deleted but what is the tenant's. What is not there any more
+    /// then was deleted by the first, of whose units nobody knows.
     async fn delete_if_own(
         &self,
         entity: &'static str,
@@ -348,6 +349,7 @@ impl<TableType: Table> Erasure<TableType> {
             });
         };
         let mut tries = Tries::begin(shared, CountedAs::Write(entity), Deadline::of_call(shared));
+        let mut was_lost = false;
         loop {
             let error = match request.clone().send().await {
                 Ok(output) => {
@@ -363,10 +365,11 @@ impl<TableType: Table> Erasure<TableType> {
                 tries.answered();
                 // An answer, though it says nothing of units.
                 count(0.0);
-                return Ok(None);
+                return Ok(was_lost.then_some(0.0));
             }
             let error = ServiceError::new(error);
             tries.failed(&error);
+            was_lost |= matches!(error.problem(), ServiceProblem::Unanswered);
             let may_succeed = !matches!(error.problem(), ServiceProblem::Refused | ServiceProblem::Denied);
             if !may_succeed || !tries.wait().await {
                 return Err(error.into());

@@ -243,7 +243,7 @@ async fn conditions_on_a_time_to_live_are_those_by_hand() {
         &[(":c_now", now.clone())],
     );
     let there = by_hand(
-        "attribute_exists(#c_key) AND (attribute_not_exists(#c_expiry) OR #c_expiry > :c_now)",
+        "attribute_exists(#c_key) AND (attribute_not_exists(#c_expiry) OR NOT #c_expiry <= :c_now)",
         &[key, expiry],
         &[(":c_now", now)],
     );
@@ -288,7 +288,7 @@ async fn the_fence_of_a_key_without_a_tenant_is_the_one_by_hand() {
         &[now.clone(), acmes.clone()],
     );
     let there = by_hand(
-        "(attribute_exists(#c_key) AND (attribute_not_exists(#c_expiry) OR #c_expiry > :c_now)) AND (#c_tenant = :c_tenant)",
+        "(attribute_exists(#c_key) AND (attribute_not_exists(#c_expiry) OR NOT #c_expiry <= :c_now)) AND (#c_tenant = :c_tenant)",
         &[key, expiry, owner],
         &[now, acmes],
     );

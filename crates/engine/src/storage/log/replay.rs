@@ -43,7 +43,7 @@ pub(super) fn replay(
     position: Position,
     apply: &mut dyn FnMut(Batch),
 ) -> Result<End, LogRefusal> {
-    let segments = find_segments(files, position)?;
+    let Segments { needed: segments, outlived } = find_segments(files, position)?;
     let mut walk = Walk {
         seal: Seal::of(id),
         applied: position.applied,
@@ -80,19 +80,29 @@ pub(super) fn replay(
     if cut.is_some() {
         cut_off(&segments, id, &walk)?;
     }
+    for ordinal in outlived {
+        files.remove(&segment::name(ordinal)).map_err(LogRefusal::Io)?;
+    }
     finish(files, segments, walk)
 }
 
-/// The segments from the tree's position on, without a gap. Those before it hold nothing that is needed.
-fn find_segments(files: &dyn Files, position: Position) -> Result<Vec<Segment>, LogRefusal> {
+/// The segments that are there.
+struct Segments {
+    /// From the tree's position on, without a gap; one at least.
+    needed: Vec<Segment>,
+    /// Those before it, which were removed and came back. They hold nothing that is needed.
+    outlived: Vec<u64>,
+}
+
+fn find_segments(files: &dyn Files, position: Position) -> Result<Segments, LogRefusal> {
     let names = files.list().map_err(LogRefusal::Io)?;
     let mut ordinals: Vec<u64> = names.iter().filter_map(|name| segment::ordinal_of(name)).collect();
     ordinals.sort_unstable();
-    let mut segments = Vec::new();
+    let (mut segments, mut outlived) = (Vec::new(), Vec::new());
     let mut expected = position.first_segment;
     for ordinal in ordinals {
         if ordinal < position.first_segment {
-            files.remove(&segment::name(ordinal)).map_err(LogRefusal::Io)?;
+            outlived.push(ordinal);
             continue;
         }
         if ordinal != expected {
@@ -106,7 +116,7 @@ fn find_segments(files: &dyn Files, position: Position) -> Result<Vec<Segment>, 
     if segments.is_empty() || has_later {
         return Err(LogRefusal::Damaged(format!("{} is missing", segment::name(expected))));
     }
-    Ok(segments)
+    Ok(Segments { needed: segments, outlived })
 }
 
 fn holds_no_frame(bytes: &[u8]) -> bool {
