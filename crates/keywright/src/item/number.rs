@@ -43,13 +43,28 @@ const MOST_BYTES: usize = 21;
 ///
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>, which says "approximately".
 pub(super) fn size_bytes(text: &str) -> usize {
+    if let Some((power, last)) = powers_of_whole(text) {
+        return bytes_of_pairs(power / 2 - last / 2 + 1, 0);
+    }
     let Some(Parts { is_negative, digits, power }) = Parts::of(text) else { return text.len() };
     if digits.is_empty() {
         return 1;
     }
     let last = i64::try_from(digits.len()).map_or(i64::MIN, |length| power - length + 1);
     let pairs = power.div_euclid(2) - last.div_euclid(2) + 1;
-    usize::try_from(pairs).map_or(MOST_BYTES, |pairs| (pairs + 1 + usize::from(is_negative)).min(MOST_BYTES))
+    usize::try_from(pairs).map_or(MOST_BYTES, |pairs| bytes_of_pairs(pairs, usize::from(is_negative)))
+}
+
+fn bytes_of_pairs(pairs: usize, sign: usize) -> usize {
+    (pairs + 1 + sign).min(MOST_BYTES)
+}
+
+/// The powers of ten of the first and the last digit of a number that is written as most are: whole, above zero, by digits alone.
+fn powers_of_whole(text: &str) -> Option<(usize, usize)> {
+    let digits = text.trim_start_matches('0');
+    let significant = digits.trim_end_matches('0').len();
+    let is_whole = significant > 0 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_whole.then(|| (digits.len() - 1, digits.len() - significant))
 }
 
 impl NumberProblem {

@@ -53,21 +53,18 @@ impl Aside {
         self.key.iter().filter_map(|part| part.value.as_ref())
     }
 
-    /// Lays an attribute aside; gives it back if it is the entity's.
-    fn take(&mut self, name: String, value: AttributeValue) -> Option<(String, AttributeValue)> {
-        if let Some(part) = self.key.iter_mut().find(|part| part.name == Some(name.as_str())) {
-            if part.is_an_attribute {
-                part.value = Some(value.clone());
-                return Some((name, value));
-            }
+    /// Lays an attribute aside; gives its value back if it is the entity's.
+    fn take(&mut self, name: &str, value: AttributeValue) -> Option<AttributeValue> {
+        if let Some(part) = self.key.iter_mut().find(|part| part.name == Some(name)) {
+            let is_the_entitys = part.is_an_attribute.then(|| value.clone());
             part.value = Some(value);
-            return None;
+            return is_the_entitys;
         }
         if name == WRITE_ID_ATTRIBUTE {
             self.write_id = Some(value);
             return None;
         }
-        Some((name, value))
+        Some(value)
     }
 }
 
@@ -139,7 +136,7 @@ impl Reader<'_> {
     /// What a visitor left that had enough, or found something wrong.
     fn lay_rest_aside(&mut self) {
         for (name, value) in self.attributes.by_ref() {
-            self.aside.take(name, value);
+            self.aside.take(&name, value);
         }
     }
 }
@@ -151,11 +148,15 @@ impl<'de> MapAccess<'de> for &mut Reader<'_> {
         &mut self,
         seed: Seed,
     ) -> Result<Option<Seed::Value>, Undecodable> {
-        let Reader { attributes, aside, .. } = &mut **self;
-        self.current = attributes.find_map(|(name, value)| aside.take(name, value));
-        let Some((name, _)) = &self.current else { return Ok(None) };
-        let name: StrDeserializer<'_, Undecodable> = StrDeserializer::new(name);
-        seed.deserialize(name).map(Some).map_err(|error| error.inside(Step::Member, Stored::Name))
+        let Reader { attributes, aside, current, .. } = &mut **self;
+        for (name, value) in attributes.by_ref() {
+            let Some(value) = aside.take(&name, value) else { continue };
+            let (name, _) = current.insert((name, value));
+            let name: StrDeserializer<'_, Undecodable> = StrDeserializer::new(name);
+            let read = seed.deserialize(name).map(Some);
+            return read.map_err(|error| error.inside(Step::Member, Stored::Name));
+        }
+        Ok(None)
     }
 
     fn next_value_seed<Seed: DeserializeSeed<'de>>(

@@ -9,8 +9,13 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de;
 
 /// Why a value does not decode, and where.
+///
+/// It is as small as can be, since every value that decodes is handed on in one result with it.
 #[derive(Debug)]
-pub(crate) struct Undecodable {
+pub(crate) struct Undecodable(Box<Cause>);
+
+#[derive(Debug)]
+struct Cause {
     problem: Problem,
     /// From the value outwards.
     path: Vec<Step>,
@@ -74,14 +79,18 @@ pub(super) enum Stored {
 }
 
 impl Undecodable {
+    fn of(problem: Problem) -> Undecodable {
+        Undecodable(Box::new(Cause { problem, path: Vec::new() }))
+    }
+
     /// Where it is: `owner.name`; empty if it is the whole.
     pub(super) fn path(&self) -> String {
-        let missing = match self.problem {
+        let missing = match self.0.problem {
             Problem::Missing(field) => Some(Step::Field(field)),
             Problem::Refused | Problem::Unfit(_) | Problem::Unexpected(..) => None,
         };
         let mut path = String::new();
-        for step in self.path.iter().rev().copied().chain(missing) {
+        for step in self.0.path.iter().rev().copied().chain(missing) {
             if !path.is_empty() && !matches!(step, Step::Element) {
                 path.push('.');
             }
@@ -102,21 +111,21 @@ impl Undecodable {
 
     /// The same, inside of something that is stored as this.
     pub(super) fn inside(mut self, step: Step, stored: Stored) -> Undecodable {
-        if matches!(self.problem, Problem::Refused) {
-            self.problem = Problem::Unfit(stored);
+        if matches!(self.0.problem, Problem::Refused) {
+            self.0.problem = Problem::Unfit(stored);
         }
-        self.path.push(step);
+        self.0.path.push(step);
         self
     }
 
-    pub(super) const fn unexpected(expected: Expected, stored: Stored) -> Undecodable {
-        Undecodable { problem: Problem::Unexpected(expected, stored), path: Vec::new() }
+    pub(super) fn unexpected(expected: Expected, stored: Stored) -> Undecodable {
+        Undecodable::of(Problem::Unexpected(expected, stored))
     }
 }
 
 impl fmt::Display for Undecodable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.problem {
+        match self.0.problem {
             Problem::Refused => formatter.write_str("what is stored is none that its type takes"),
             Problem::Unfit(stored) => write!(formatter, "the stored {stored} is none that its type takes"),
             Problem::Unexpected(expected, stored) => {
@@ -132,11 +141,11 @@ impl std::error::Error for Undecodable {}
 impl de::Error for Undecodable {
     /// The text is not taken: it may be made of what is stored.
     fn custom<Text: fmt::Display>(_text: Text) -> Undecodable {
-        Undecodable { problem: Problem::Refused, path: Vec::new() }
+        Undecodable::of(Problem::Refused)
     }
 
     fn missing_field(field: &'static str) -> Undecodable {
-        Undecodable { problem: Problem::Missing(field), path: Vec::new() }
+        Undecodable::of(Problem::Missing(field))
     }
 }
 

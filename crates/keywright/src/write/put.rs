@@ -1,7 +1,8 @@
 //! PutItem: stores a whole entity.
 
-use aws_sdk_dynamodb::operation::put_item::PutItemInput;
+use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
+use aws_sdk_dynamodb::operation::put_item::{PutItemInput, PutItemOutput};
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Data, Entity, GivenValues, Table, Unreserved};
@@ -283,8 +284,9 @@ where
         let span = trace::put(shared, entity);
         let attempt = async {
             if EntityType::SHAPE.key.shards.earlier().is_empty() {
-                let put = self.prepare(conditions, mark, returns)?;
-                put.make(shared, entity, &put.keys.now, deadline).await
+                let put = self.prepare(conditions.clone(), mark.clone(), returns)?;
+                let again = || Ok(self.prepare(conditions.clone(), mark.clone(), returns)?.builder);
+                put.make_under_its_key(shared, entity, deadline, again).await
             } else if conditions.can_make() {
                 self.put_or_replace(conditions, mark, returns, deadline).await
             } else {
@@ -371,11 +373,28 @@ impl PreparedPut {
             key.iter().fold(builder, |builder, (name, value)| builder.item(name, value.clone())).send()
         };
         let attempt = target.attempt(self.repeat, send).await?;
-        Ok(attempt.map(|output| {
-            let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
-            target.count(write_units, Some(self.size_bytes));
-            Answer { write_units, item: output.attributes }
-        }))
+        Ok(attempt.map(|output| counted(&target, self.size_bytes, output)))
+    }
+
+    /// Puts the item under its one key. `again` makes the request for another try: nearly all are made once, and a copy of the item that
+    /// nobody needs is a part of what a put costs.
+    async fn make_under_its_key(
+        self,
+        shared: &Shared,
+        entity: &'static str,
+        deadline: Deadline,
+        again: impl Fn() -> Result<PutItemFluentBuilder, WriteError>,
+    ) -> Result<Attempt<Answer>, WriteError> {
+        let PreparedPut { builder, keys, write_id, size_bytes, repeat } = self;
+        let target =
+            Target { shared, key: &keys.now, write_id: &write_id, entity, leaves: Leaves::Item, deadline };
+        let mut first = Some(builder);
+        let send = || {
+            let builder = first.take().map_or_else(&again, Ok);
+            async { builder.map_err(SdkError::construction_failure)?.send().await }
+        };
+        let attempt = target.attempt(repeat, send).await?;
+        Ok(attempt.map(|output| counted(&target, size_bytes, output)))
     }
 
     /// Deletes a copy that lies under a key behind the item's, which nobody sees.
@@ -397,6 +416,13 @@ impl PreparedPut {
         }
         Ok(())
     }
+}
+
+/// What a put's answer says, which is counted.
+fn counted(target: &Target<'_>, size_bytes: usize, output: PutItemOutput) -> Answer {
+    let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+    target.count(write_units, Some(size_bytes));
+    Answer { write_units, item: output.attributes }
 }
 
 /// What an item of somebody else is, where a condition did not hold.
