@@ -15,7 +15,10 @@ mod arm;
 mod claims;
 mod counters;
 mod faults;
+#[path = "../suite/hostile.rs"]
+mod hostile;
 mod integrity;
+mod isolation;
 mod locks;
 mod rate_limits;
 mod tokens;
