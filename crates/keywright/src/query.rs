@@ -159,7 +159,11 @@ where
     /// When a key or a value cannot be written, and when the cursor is refused.
     pub fn request(&self) -> Result<Option<QueryInput>, ReadError> {
         let Some(prepared) = self.prepare()? else { return Ok(None) };
-        let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
+        let start = self
+            .after
+            .as_ref()
+            .map(|cursor| self.open_cursor(&self.context(&prepared), cursor))
+            .transpose()?;
         match page::request(prepared, start, self.limit_of_items()).as_input().clone().build() {
             Ok(input) => Ok(Some(input)),
             Err(_) => unreachable!("`prepare` gives what a Query needs"),

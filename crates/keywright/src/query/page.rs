@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
@@ -121,16 +122,17 @@ where
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<Page<Given>, ReadError> {
         let Some(prepared) = self.prepare()? else { return Ok(Page::empty()) };
-        let start = self.after.as_ref().map(|cursor| self.open_cursor(&prepared, cursor)).transpose()?;
-        let (mut page, next) = self.page_from(&prepared, start, give).await?;
-        page.next = next.map(|next| self.seal_cursor(&prepared, &next)).transpose()?;
+        let context = self.context(&prepared);
+        let start = self.after.as_ref().map(|cursor| self.open_cursor(&context, cursor)).transpose()?;
+        let (mut page, next) = self.page_from(prepared, start, give).await?;
+        page.next = next.map(|next| self.seal_cursor(&context, &next)).transpose()?;
         Ok(page)
     }
 
     /// One page from a start key, and the start key of the next one.
     pub(super) async fn page_from<Given>(
         &self,
-        prepared: &QueryFluentBuilder,
+        prepared: QueryFluentBuilder,
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
@@ -138,9 +140,17 @@ where
         self.fill_page(prepared, start, give).instrument(span).await
     }
 
+    /// What was prepared before, once more.
+    fn prepare_again(&self) -> Result<QueryFluentBuilder, ReadError> {
+        match self.prepare()? {
+            Some(prepared) => Ok(prepared),
+            None => unreachable!("there is something in the range of a pattern, or there is not"),
+        }
+    }
+
     async fn fill_page<Given>(
         &self,
-        prepared: &QueryFluentBuilder,
+        prepared: QueryFluentBuilder,
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
     ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
@@ -148,7 +158,9 @@ where
             .of_pattern(&Pattern::SHAPE);
         let limit = self.limit_of_items();
         let excluded = ExcludedBounds::of(&self.pattern)?;
-        let key = PartitionKeyRead::of::<Pattern>(prepared, &self.tenant.shared().counters);
+        let key = PartitionKeyRead::of::<Pattern>(&prepared, &self.tenant.shared().counters);
+        // Nearly all pages take one request: others are made when they are needed.
+        let mut prepared = Some(prepared);
         let mut page = Page::empty();
         let mut next = start;
         // What a filter drops is not known beforehand: each further request reads twice as much.
@@ -157,7 +169,13 @@ where
         let deadline = Deadline::of_call(self.tenant.shared());
         loop {
             let start = next.take();
-            let send = || request(prepared.clone(), start.clone(), reads).send();
+            let send = || {
+                let (prepared, start) =
+                    (prepared.take().map_or_else(|| self.prepare_again(), Ok), start.clone());
+                async move {
+                    request(prepared.map_err(SdkError::construction_failure)?, start, reads).send().await
+                }
+            };
             let counted_as = CountedAs::Read(Pattern::SHAPE.name);
             let output = retry::read(self.tenant.shared(), counted_as, deadline, send).await?;
             let units =

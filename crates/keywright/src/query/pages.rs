@@ -75,18 +75,19 @@ where
     /// [`ReadError`]; the same page can be asked for again.
     pub async fn next(&mut self) -> Result<Option<Page<Pattern::Item>>, ReadError> {
         let Some(prepared) = self.query.prepare()? else { return Ok(self.end()) };
+        let context = self.query.context(&prepared);
         let start = match &self.position {
             Position::First => self
                 .query
                 .after
                 .as_ref()
-                .map(|cursor| self.query.open_cursor(&prepared, cursor))
+                .map(|cursor| self.query.open_cursor(&context, cursor))
                 .transpose()?,
             Position::Before(start) => Some(start.clone()),
             Position::End => return Ok(None),
         };
-        let (mut page, next) = self.query.page_from(&prepared, start, |item, _| item.into_item()).await?;
-        page.next = next.as_ref().map(|next| self.query.seal_cursor(&prepared, next)).transpose()?;
+        let (mut page, next) = self.query.page_from(prepared, start, |item, _| item.into_item()).await?;
+        page.next = next.as_ref().map(|next| self.query.seal_cursor(&context, next)).transpose()?;
         self.position = next.map_or(Position::End, Position::Before);
         Ok(Some(page))
     }

@@ -20,26 +20,26 @@ where
     /// The start key that a cursor holds.
     pub(super) fn open_cursor(
         &self,
-        request: &QueryFluentBuilder,
+        context: &Context,
         cursor: &Cursor,
     ) -> Result<KeyAttributes, CursorError> {
         let shared = self.tenant.shared();
-        open(&shared.cursor_keys, &self.context(request), cursor, shared.clock.seconds())
+        open(&shared.cursor_keys, context, cursor, shared.clock.seconds())
     }
 
     /// A cursor that holds a start key.
     pub(super) fn seal_cursor(
         &self,
-        request: &QueryFluentBuilder,
+        context: &Context,
         position: &KeyAttributes,
     ) -> Result<Cursor, CursorError> {
         let shared = self.tenant.shared();
         let expires_at = shared.clock.seconds().saturating_add(shared.cursors_valid_for.as_secs());
-        seal(&shared.cursor_keys, &self.context(request), position, expires_at)
+        seal(&shared.cursor_keys, context, position, expires_at)
     }
 
     /// What a cursor of this read is bound to: the tenant, the pattern with what it asks for, the order, and the shapes of its keys.
-    fn context(&self, request: &QueryFluentBuilder) -> Context {
+    pub(super) fn context(&self, request: &QueryFluentBuilder) -> Context {
         let mut context = Context::new();
         let shape = Pattern::SHAPE;
         context.bind(self.tenant.shared().table_name.as_bytes());

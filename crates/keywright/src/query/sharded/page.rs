@@ -66,12 +66,12 @@ where
     /// Where the cursor that was given says that the page begins.
     pub(super) fn start(&self, plan: &Plan) -> Result<Option<MergePosition>, ReadError> {
         let Some(cursor) = &self.query.after else { return Ok(None) };
-        let position = self.query.open_cursor(&plan.prepared, cursor)?;
+        let position = self.query.open_cursor(&self.query.context(&plan.prepared), cursor)?;
         Ok(Some(MergePosition::read(&position, plan)?))
     }
 
     pub(super) fn seal(&self, plan: &Plan, next: &MergePosition) -> Result<crate::Cursor, ReadError> {
-        Ok(self.query.seal_cursor(&plan.prepared, &next.write(plan))?)
+        Ok(self.query.seal_cursor(&self.query.context(&plan.prepared), &next.write(plan))?)
     }
 
     /// One page from a position, and the position of the next one.
