@@ -250,7 +250,7 @@ impl Storage for DurableStorage {
             && self.applier.is_some()
         {
             // What the tree has taken of the log is room again. The applier waits where the tree has no room itself.
-            shared.generations.freeze_active();
+            shared.generations.freeze_for_room();
         }
         let frame = appended?;
         shared.generations.publish(batch, frame);

@@ -171,6 +171,15 @@ impl Generations {
         self.frozen()
     }
 
+    /// Freezes what is active, if that frees more of a full disk than the tree takes: when keys were written over, the log has more of
+    /// them than the tree will.
+    pub(super) fn freeze_for_room(&self) {
+        let mut state = self.lock();
+        if state.active_log_bytes > 2 * state.active_bytes as u64 {
+            self.freeze_rest(&mut state);
+        }
+    }
+
     /// Freezes what is active, if nothing is frozen.
     pub(super) fn freeze_active(&self) {
         self.freeze_rest(&mut self.lock());

@@ -113,6 +113,20 @@ fn a_small_layer_freezes_when_the_log_behind_it_is_large() {
     assert_eq!(store.generations.frozen().unwrap().last_frame, 20);
 }
 
+/// Else the tree would wait for as much room as the log has taken, and a write that needs little with it.
+#[test]
+fn for_room_a_layer_freezes_only_if_its_log_is_larger() {
+    let store = Store::new();
+    store.publish(1, 3_000);
+    store.generations.freeze_for_room();
+    assert!(store.generations.frozen().is_none());
+    for frame in 2..=5 {
+        store.publish_again(frame, 3_000);
+    }
+    store.generations.freeze_for_room();
+    assert_eq!(store.generations.frozen().unwrap().last_frame, 5);
+}
+
 #[test]
 fn a_writer_goes_on_at_once_while_less_than_half_is_taken() {
     let store = Store::new();
