@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Answer, Connection};
-use super::lane::Lane;
+use super::connection::Connection;
+use super::lane::{Exchange, Lane};
 use super::latency::Latencies;
 use super::request::Workload;
 use crate::failure::{Attempt, Failure, Outcome};
@@ -112,7 +112,7 @@ impl Measurement<'_> {
             lane.send(place, |request| next(place, &mut choices, request)).attempt(&what)?;
         }
         while let Some(exchange) = lane.receive().attempt(&what)? {
-            result.count(self, started, exchange.sent_at, exchange.answered_at, &exchange.answer);
+            result.count(self, started, &exchange);
             let (place, answered_at) = (exchange.place, exchange.answered_at);
             if answered_at < end {
                 lane.send(place, |request| next(place, &mut choices, request)).attempt(&what)?;
@@ -123,18 +123,12 @@ impl Measurement<'_> {
 }
 
 impl ThreadResult {
-    fn count(
-        &mut self,
-        measurement: &Measurement<'_>,
-        started: Instant,
-        sent_at: Instant,
-        answered_at: Instant,
-        answer: &Answer<'_>,
-    ) {
+    fn count(&mut self, measurement: &Measurement<'_>, started: Instant, exchange: &Exchange<'_>) {
+        let Exchange { sent_at, answered_at, answer, .. } = exchange;
         let is_sound =
             measurement.answer == ExpectedAnswer::Status || measurement.workload.is_sound(answer.body);
         if answer.status == 200 && is_sound {
-            self.answers.push(SoundAnswer { at: answered_at - started, took: answered_at - sent_at });
+            self.answers.push(SoundAnswer { at: *answered_at - started, took: *answered_at - *sent_at });
             return;
         }
         self.errors += 1;

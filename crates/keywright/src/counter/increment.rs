@@ -63,32 +63,29 @@ impl Increment {
     {
         let (table, entity) = (TableType::SHAPE, CounterType::SHAPE);
         let encoded = encode::<TableType, CounterType>(tenant, counter, None, &mark)?;
-        let (mut attributes, mut key) = (encoded.attributes, encoded.keys.now);
-        let mut unsharded_key = None;
-        if entity.key.shards.is_sharded() {
-            let components = tenant.identity().beside(counter);
-            let unsharded = entity.key.render_partition_key(&components).map_err(|error| {
-                WriteError::Key(KeyError::new(entity.name, table.partition_key.name, error))
-            })?;
-            let delimiter = entity.key.partition_key.format().delimiter;
-            let shard = chosen(&mark);
-            let sharded = AttributeValue::S(entity.key.shards.key_of_shard(&unsharded, delimiter, shard));
-            attributes.insert(table.partition_key.name.to_owned(), sharded.clone());
-            key.insert(table.partition_key.name.to_owned(), sharded);
-            unsharded_key = Some(unsharded);
-        }
-        Ok(Increment {
-            attributes,
-            key,
+        let increment = Increment {
+            attributes: encoded.attributes,
+            key: encoded.keys.now,
             table,
             count: count_attribute(&entity),
             by,
             limits,
             fence: Fence::of(&entity, tenant.identity()),
-            unsharded: unsharded_key,
+            unsharded: None,
             mark,
             entity,
-        })
+        };
+        if !entity.key.shards.is_sharded() {
+            return Ok(increment);
+        }
+        let components = tenant.identity().beside(counter);
+        let unsharded = entity
+            .key
+            .render_partition_key(&components)
+            .map_err(|error| WriteError::Key(KeyError::new(entity.name, table.partition_key.name, error)))?;
+        let delimiter = entity.key.partition_key.format().delimiter;
+        let sharded = entity.key.shards.key_of_shard(&unsharded, delimiter, chosen(&increment.mark));
+        Ok(Increment { unsharded: Some(unsharded), ..increment.under(AttributeValue::S(sharded)) })
     }
 
     /// Whether a counter that is not there begins with this increment. Nothing is taken from one that expires.
@@ -113,6 +110,13 @@ impl Increment {
         self
     }
 
+    /// The item's key with another partition key.
+    fn key_in(&self, partition_key: String) -> KeyAttributes {
+        let mut key = self.key.clone();
+        key.insert(self.table.partition_key.name.to_owned(), AttributeValue::S(partition_key));
+        key
+    }
+
     /// The partition key of another item to take from: of those whose time is not over, the one with the most. None if there is none, or
     /// nothing is to be found.
     pub(super) async fn elsewhere<TableType: Table>(
@@ -126,11 +130,7 @@ impl Increment {
         };
         let delimiter = self.entity.key.partition_key.format().delimiter;
         let keys = self.entity.key.shards.keys_to_read(unsharded, delimiter).into_iter();
-        let keys = keys.map(|key| {
-            let mut whole = self.key.clone();
-            whole.insert(name.to_owned(), AttributeValue::S(key));
-            whole
-        });
+        let keys = keys.map(|partition_key| self.key_in(partition_key));
         let others: Vec<KeyAttributes> = keys.filter(|key| *key != self.key).collect();
         let decoder = Decoder::<TableType>::new(tenant.shared(), tenant.identity());
         let items = tenant.read_shards(self.entity.name, others, deadline).await?;
@@ -182,11 +182,7 @@ impl Increment {
         placeholders: Placeholders,
     ) -> PreparedWrite {
         let (key, earlier, mark) = (self.key.clone(), Vec::new(), self.mark.clone());
-        let of_one = self.unsharded.clone().map(|unsharded| {
-            let mut of_one = self.key.clone();
-            of_one.insert(self.table.partition_key.name.to_owned(), AttributeValue::S(unsharded));
-            of_one
-        });
+        let of_one = self.unsharded.clone().map(|unsharded| self.key_in(unsharded));
         PreparedWrite {
             entity: self.entity.name,
             key,

@@ -1,15 +1,9 @@
 //! Attributes that an index is keyed by as they are: what DynamoDB refuses as a part of a key.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright_key::{IndexKeys, KeyAttribute, TableShape};
+use keywright_key::{IndexKeys, KeyAttribute, KeyRole, TableShape};
 
 use super::Attributes;
-
-/// The most bytes of all attributes of a partition key together, and of a sort key.
-///
-/// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-partition-sort-keys>
-const LONGEST_PARTITION_KEY_BYTES: usize = 2048;
-const LONGEST_SORT_KEY_BYTES: usize = 1024;
 
 /// What is wrong with a value of an attribute, if it is empty and an index is keyed by it.
 pub(crate) fn empty_in_index(
@@ -30,7 +24,7 @@ pub(crate) fn empty_in_index(
     ))
 }
 
-/// The attribute by which the key of an item in an index becomes too long, and what is wrong with it; none if each has room.
+/// The attribute by which the key of an item in an index becomes too long, all attributes of a part of it together, and what is wrong with it; none if each has room.
 pub(super) fn too_long_in_index(
     table: &TableShape<'static>,
     attributes: &Attributes,
@@ -41,17 +35,14 @@ pub(super) fn too_long_in_index(
             // The item is not in the index.
             continue;
         }
-        let parts = [
-            (partition_key, LONGEST_PARTITION_KEY_BYTES, "partition"),
-            (sort_key, LONGEST_SORT_KEY_BYTES, "sort"),
-        ];
-        for (part, longest, called) in parts {
+        for (part, role) in [(partition_key, KeyRole::Partition), (sort_key, KeyRole::Sort)] {
+            let (longest, called) = (role.longest_bytes(), role.name());
             let mut sum = 0;
             for attribute in part {
                 sum += attributes.get(attribute.name).and_then(size_bytes).unwrap_or(0);
                 if sum > longest {
                     let reason = format!(
-                        "with it the {called} key of index `{index}` has {sum} bytes, and {longest} at most"
+                        "with it the {called} of index `{index}` has {sum} bytes, and {longest} at most"
                     );
                     return Some((attribute.name.to_owned(), reason));
                 }

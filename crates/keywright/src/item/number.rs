@@ -2,6 +2,7 @@
 //!
 //! Source: "Number" in <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html>
 
+use std::borrow::Cow;
 use std::fmt;
 
 const MOST_DIGITS: usize = 38;
@@ -22,16 +23,17 @@ pub(super) enum NumberProblem {
     TooSmall,
 }
 
-/// A number taken apart: its digits without zeros around them, and the power of ten of the first one.
+/// A number taken apart: its digits without zeros around them, and the power of ten of the first one. Only the digits of a fraction are
+/// copied.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Parts {
+pub(super) struct Parts<'text> {
     is_negative: bool,
-    digits: String,
+    digits: Cow<'text, str>,
     power: i64,
 }
 
 /// What two texts of one number have in common. What is no number has nothing in common with another.
-pub(super) fn same_number(text: &str) -> Result<Parts, &str> {
+pub(super) fn same_number(text: &str) -> Result<Parts<'_>, &str> {
     Parts::of(text).ok_or(text)
 }
 
@@ -43,37 +45,18 @@ const MOST_BYTES: usize = 21;
 ///
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>, which says "approximately".
 pub(super) fn size_bytes(text: &str) -> usize {
-    if let Some((power, last)) = powers_of_whole(text) {
-        return bytes_of_pairs(power / 2 - last / 2 + 1, 0);
-    }
     let Some(Parts { is_negative, digits, power }) = Parts::of(text) else { return text.len() };
     if digits.is_empty() {
         return 1;
     }
     let last = i64::try_from(digits.len()).map_or(i64::MIN, |length| power - length + 1);
     let pairs = power.div_euclid(2) - last.div_euclid(2) + 1;
-    usize::try_from(pairs).map_or(MOST_BYTES, |pairs| bytes_of_pairs(pairs, usize::from(is_negative)))
-}
-
-fn bytes_of_pairs(pairs: usize, sign: usize) -> usize {
-    (pairs + 1 + sign).min(MOST_BYTES)
-}
-
-/// The powers of ten of the first and the last digit of a number that is written as most are: whole, above zero, by digits alone.
-fn powers_of_whole(text: &str) -> Option<(usize, usize)> {
-    let digits = text.trim_start_matches('0');
-    let significant = digits.trim_end_matches('0').len();
-    let is_whole = significant > 0 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_whole.then(|| (digits.len() - 1, digits.len() - significant))
+    usize::try_from(pairs).map_or(MOST_BYTES, |pairs| (pairs + 1 + usize::from(is_negative)).min(MOST_BYTES))
 }
 
 impl NumberProblem {
     /// What is wrong with a number, if something is.
     pub(super) fn of(text: &str) -> Option<NumberProblem> {
-        if (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            // As most are: whole, and short enough.
-            return None;
-        }
         let Some(parts) = Parts::of(text) else { return Some(NumberProblem::NotANumber) };
         if parts.digits.is_empty() {
             return None;
@@ -89,21 +72,24 @@ impl NumberProblem {
     }
 }
 
-impl Parts {
-    fn of(text: &str) -> Option<Parts> {
+impl<'text> Parts<'text> {
+    fn of(text: &'text str) -> Option<Parts<'text>> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
             None => (unsigned, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = format!("{whole}{fraction}");
+        let digits: Cow<'text, str> =
+            if fraction.is_empty() { whole.into() } else { format!("{whole}{fraction}").into() };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let begun = digits.trim_start_matches('0');
-        let before = digits.len() - begun.len();
-        let digits = begun.trim_end_matches('0').to_owned();
+        let before = digits.len() - digits.trim_start_matches('0').len();
+        let digits = match digits {
+            Cow::Borrowed(digits) => Cow::Borrowed(digits.trim_matches('0')),
+            Cow::Owned(digits) => Cow::Owned(digits.trim_matches('0').to_owned()),
+        };
         if digits.is_empty() {
             return Some(Parts { is_negative: false, digits, power: 0 });
         }

@@ -1,8 +1,8 @@
 //! PutItem: stores a whole entity.
 
 use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::put_item::PutItemInput;
 use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
-use aws_sdk_dynamodb::operation::put_item::{PutItemInput, PutItemOutput};
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use keywright_key::Components;
 use keywright_key::declare::{Condition, Data, Entity, GivenValues, Table, Unreserved};
@@ -365,15 +365,14 @@ impl PreparedPut {
     ) -> Result<Attempt<Answer>, WriteError> {
         let (write_id, leaves) = (&self.write_id, Leaves::Item);
         let target = Target { shared, key, write_id, entity, leaves, deadline };
-        let send = || {
+        let request = || {
             let builder = self.builder.clone();
             if *key == self.keys.now {
-                return builder.send();
+                return Ok(builder);
             }
-            key.iter().fold(builder, |builder, (name, value)| builder.item(name, value.clone())).send()
+            Ok(key.iter().fold(builder, |builder, (name, value)| builder.item(name, value.clone())))
         };
-        let attempt = target.attempt(self.repeat, send).await?;
-        Ok(attempt.map(|output| counted(&target, self.size_bytes, output)))
+        put(&target, self.repeat, self.size_bytes, request).await
     }
 
     /// Puts the item under its one key. `again` makes the request for another try: nearly all are made once, and a copy of the item that
@@ -386,15 +385,10 @@ impl PreparedPut {
         again: impl Fn() -> Result<PutItemFluentBuilder, WriteError>,
     ) -> Result<Attempt<Answer>, WriteError> {
         let PreparedPut { builder, keys, write_id, size_bytes, repeat } = self;
-        let target =
-            Target { shared, key: &keys.now, write_id: &write_id, entity, leaves: Leaves::Item, deadline };
+        let (key, write_id, leaves) = (&keys.now, &write_id, Leaves::Item);
+        let target = Target { shared, key, write_id, entity, leaves, deadline };
         let mut first = Some(builder);
-        let send = || {
-            let builder = first.take().map_or_else(&again, Ok);
-            async { builder.map_err(SdkError::construction_failure)?.send().await }
-        };
-        let attempt = target.attempt(repeat, send).await?;
-        Ok(attempt.map(|output| counted(&target, size_bytes, output)))
+        put(&target, repeat, size_bytes, || first.take().map_or_else(&again, Ok)).await
     }
 
     /// Deletes a copy that lies under a key behind the item's, which nobody sees.
@@ -418,11 +412,23 @@ impl PreparedPut {
     }
 }
 
-/// What a put's answer says, which is counted.
-fn counted(target: &Target<'_>, size_bytes: usize, output: PutItemOutput) -> Answer {
-    let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
-    target.count(write_units, Some(size_bytes));
-    Answer { write_units, item: output.attributes }
+/// Sends a put, each try by a request of its own, and counts what it took.
+async fn put(
+    target: &Target<'_>,
+    repeat: Repeat,
+    size_bytes: usize,
+    mut request: impl FnMut() -> Result<PutItemFluentBuilder, WriteError>,
+) -> Result<Attempt<Answer>, WriteError> {
+    let send = || {
+        let request = request();
+        async { request.map_err(SdkError::construction_failure)?.send().await }
+    };
+    let attempt = target.attempt(repeat, send).await?;
+    Ok(attempt.map(|output| {
+        let write_units = output.consumed_capacity.and_then(|units| units.capacity_units);
+        target.count(write_units, Some(size_bytes));
+        Answer { write_units, item: output.attributes }
+    }))
 }
 
 /// What an item of somebody else is, where a condition did not hold.
