@@ -13,7 +13,7 @@ pub enum OpenError {
         /// The directory.
         location: String,
     },
-    /// The directory holds a `keywright.redb` that keywright did not write.
+    /// The directory holds a `keywright.tree` or `keywright.redb` that keywright did not write.
     NotAStore {
         /// The directory.
         location: String,
@@ -72,7 +72,9 @@ impl OpenError {
             Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 OpenError::DiskFull { location }
             }
-            Some(io::ErrorKind::UnexpectedEof) => OpenError::Damaged { location, place: cause },
+            Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {
+                OpenError::Damaged { location, place: cause }
+            }
             _ => OpenError::Io { location, cause },
         }
     }
@@ -147,7 +149,9 @@ impl Display for StorageError {
                 formatter,
                 "the store is read-only because its disk is full, and nothing was written ({cause}): free some space and try again"
             ),
-            StorageError::Damaged { place } => write!(formatter, "the store is damaged: {place}"),
+            StorageError::Damaged { place } => {
+                write!(formatter, "the store is damaged: {place}; restore the data directory from a backup")
+            }
         }
     }
 }

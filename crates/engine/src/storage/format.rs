@@ -6,11 +6,12 @@
 
 use super::log::Position;
 use crate::random::Random;
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display, Formatter};
 use twox_hash::XxHash3_64;
 
 /// The version that this build writes, and the latest that it reads.
-pub(super) const FORMAT_VERSION: u32 = 2;
+pub(super) const FORMAT_VERSION: u32 = 3;
 
 /// Where the record is, in the space `Meta`.
 pub(super) const FORMAT_KEY: &[u8] = b"format";
@@ -54,10 +55,12 @@ pub(super) fn encode(id: StoreId) -> Vec<u8> {
 /// Which format a store has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// A tree without a log.
-    Version1(StoreId),
-    /// A tree with a log in front of it.
-    Version2(StoreId),
+    /// Version 1: a tree without a log, in a file without checksums.
+    WithoutLog(StoreId),
+    /// Version 2: a tree with a log in front of it, in a file without checksums.
+    WithoutChecksums(StoreId),
+    /// This version: a tree with a log in front of it, in a file with a checksum for each block.
+    Present(StoreId),
 }
 
 /// Reads a record.
@@ -65,10 +68,19 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Format, FormatRefusal> {
     let (version, rest) = bytes.split_first_chunk().ok_or(FormatRefusal::Damaged)?;
     let id = rest.try_into().map(StoreId).map_err(|_| FormatRefusal::Damaged);
     match u32::from_be_bytes(*version) {
-        1 => id.map(Format::Version1),
-        FORMAT_VERSION => id.map(Format::Version2),
+        1 => id.map(Format::WithoutLog),
+        2 => id.map(Format::WithoutChecksums),
+        FORMAT_VERSION => id.map(Format::Present),
         0 => Err(FormatRefusal::Damaged),
         later => Err(FormatRefusal::UnknownVersion(later)),
+    }
+}
+
+/// The record of a tree that is copied into a file with checksums. One without a log stays so, until there is a log.
+pub(super) fn of_copy(record: &[u8]) -> Cow<'_, [u8]> {
+    match decode(record) {
+        Ok(Format::WithoutChecksums(id)) => Cow::Owned(encode(id)),
+        _ => Cow::Borrowed(record),
     }
 }
 
@@ -112,19 +124,22 @@ mod tests {
     #[test]
     fn a_record_is_read_back() {
         let id = StoreId::draw(&SeededRandom::new(1));
-        assert_eq!(decode(&encode(id)), Ok(Format::Version2(id)));
+        assert_eq!(decode(&encode(id)), Ok(Format::Present(id)));
         assert_eq!(id.to_string().len(), 32);
     }
 
     #[test]
     fn records_keep_their_bytes() {
         let id = "000102030405060708090a0b0c0d0e0f";
-        let version_1 = [0, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        assert!(matches!(decode(&version_1), Ok(Format::Version1(found)) if found.to_string() == id));
-        let version_2 = [0, 0, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        let Ok(Format::Version2(found)) = decode(&version_2) else { panic!("not read") };
+        let of_version =
+            |version: u8| [&[0, 0, 0, version], (0..16).collect::<Vec<u8>>().as_slice()].concat();
+        assert!(matches!(decode(&of_version(1)), Ok(Format::WithoutLog(found)) if found.to_string() == id));
+        assert!(
+            matches!(decode(&of_version(2)), Ok(Format::WithoutChecksums(found)) if found.to_string() == id)
+        );
+        let Ok(Format::Present(found)) = decode(&of_version(3)) else { panic!("not read") };
         assert_eq!(found.to_string(), id);
-        assert_eq!(encode(found), version_2);
+        assert_eq!(encode(found), of_version(3));
     }
 
     #[test]
@@ -133,7 +148,7 @@ mod tests {
         assert_eq!(decode(&[0, 0, 0, 1]), Err(FormatRefusal::Damaged));
         assert_eq!(decode(&[0, 0, 0, 2, 9]), Err(FormatRefusal::Damaged));
         assert_eq!(decode(&[0; 20]), Err(FormatRefusal::Damaged));
-        assert_eq!(decode(&[0, 0, 0, 3, 99]), Err(FormatRefusal::UnknownVersion(3)));
+        assert_eq!(decode(&[0, 0, 0, 4, 99]), Err(FormatRefusal::UnknownVersion(4)));
     }
 
     #[test]

@@ -4,13 +4,15 @@
 //! failed sync is unknown, so a second try could report success for writes that are lost.
 
 use super::StorageError;
+use std::collections::BTreeSet;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The first failure, if any. Clones share it.
+/// The first failure, if any, and where damage was met. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Health {
     first: Arc<OnceLock<Failure>>,
+    damaged: Arc<Mutex<BTreeSet<(&'static str, u64)>>>,
 }
 
 /// A failure that ends the use of a store.
@@ -42,6 +44,27 @@ impl Health {
         StorageError::Stopped { cause: Arc::clone(&failure.cause) }
     }
 
+    /// Notes a place in a file whose bytes are not those that were written. It stops nothing: the calls that need them fail.
+    pub(super) fn note_damage(&self, file: &'static str, offset: u64) {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if damaged.len() < MOST_PLACES && damaged.insert((file, offset)) {
+            tracing::error!(
+                target: "keywright::storage", file, offset,
+                "the store is damaged: a checksum does not fit; calls that need what is there fail"
+            );
+        }
+    }
+
+    /// Where damage was met so far, in words.
+    pub(super) fn damage(&self) -> Option<String> {
+        let damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, offset) = damaged.first()?;
+        Some(match damaged.len() - 1 {
+            0 => format!("a checksum does not fit ({file} at offset {offset})"),
+            more => format!("checksums do not fit ({file} at offset {offset} and at {more} other places)"),
+        })
+    }
+
     /// Watches over work: when that is left by a panic, everything stops, since what it left half done is not gone on with.
     pub(super) fn watch(&self, work: &'static str) -> Watch {
         Watch { health: self.clone(), work, was_panicking: std::thread::panicking() }
@@ -56,6 +79,7 @@ impl Health {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     format!("{attempt} failed: {error}; free some space and start again")
                 }
+                io::ErrorKind::InvalidData => format!("{attempt} failed: {error}"),
                 io::ErrorKind::UnexpectedEof => format!("{attempt} failed: the file ends before those bytes"),
                 _ => format!("{attempt} failed: {error}; check the disk and start again"),
             }
@@ -64,6 +88,9 @@ impl Health {
         StorageError::Stopped { cause: Arc::clone(&failure.cause) }
     }
 }
+
+/// More places than these are neither told nor counted.
+const MOST_PLACES: usize = 1_000;
 
 /// See [`Health::watch`].
 #[derive(Debug)]

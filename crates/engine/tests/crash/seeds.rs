@@ -72,7 +72,7 @@ type Meets = fn(&Struck) -> bool;
 /// The moments that a crash must meet for a suite to say something about them.
 const MOMENTS: [(&str, Meets); 4] = [
     ("a frame", |struck| is_of_log(struck) && struck.operation == Operation::Overwrite),
-    ("an apply", |struck| struck.file.as_deref() == Some("keywright.redb")),
+    ("an apply", |struck| struck.file.as_deref() == Some("keywright.tree")),
     ("a segment that was being prepared", |struck| {
         is_of_log(struck) && struck.operation == Operation::WriteThatNeedsRoom
     }),

@@ -1,5 +1,6 @@
 //! A damaged item is refused with a clear error, never returned as data, and the items beside it stay readable.
 
+use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,8 +8,12 @@ use crate::support::{call, create, get, key, put, query};
 use keywright_api::Operation;
 use keywright_engine::clock::{ManualClock, Timestamp};
 use keywright_engine::files::{File, Files, MemoryFiles};
+use keywright_engine::random::SeededRandom;
+use keywright_engine::storage::{Batch, Direction, DurableOptions, DurableStorage, Space, Storage as _};
 use keywright_engine::{Engine, Options};
 use serde_json::{Value, json};
+
+const TREE: &str = "keywright.tree";
 
 const MARKER: &[u8] = b"a-text-that-stands-in-no-other-place";
 
@@ -16,21 +21,26 @@ fn open(files: &Arc<MemoryFiles>) -> Engine {
     Engine::open(Options::files(files.clone())).unwrap()
 }
 
-/// Flips one bit of the marker in every copy of it that the store holds.
-fn damage(files: &MemoryFiles) {
-    let file: Arc<dyn File> = files.open_or_create("keywright.redb").unwrap();
-    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
-    file.read_at(0, &mut bytes).unwrap();
-    let places: Vec<usize> =
-        (0..bytes.len() - MARKER.len()).filter(|place| bytes[*place..].starts_with(MARKER)).collect();
-    assert!(!places.is_empty(), "the item's text is in the file");
-    for place in places {
-        file.write_at(place as u64 + 5, &[MARKER[5] ^ 1]).unwrap();
-    }
+/// Flips one bit of the marker in the stored item, in a page that fits its checksum: what a fault in memory leaves.
+fn damage(files: &Arc<MemoryFiles>) {
+    let settings = DurableOptions::default();
+    let storage = DurableStorage::open(files.clone(), settings, &SeededRandom::new(1)).unwrap();
+    let mut batch = Batch::default();
+    let everything = (Bound::Unbounded, Bound::Unbounded);
+    let mut flip = |key: &[u8], value: &[u8]| {
+        if let Some(place) = value.windows(MARKER.len()).position(|window| window == MARKER) {
+            let mut flipped = value.to_vec();
+            flipped[place + 5] ^= 1;
+            batch.put(Space::Items, key, flipped);
+        }
+        ControlFlow::Continue(())
+    };
+    storage.snapshot().unwrap().scan(Space::Items, everything, Direction::Forward, &mut flip).unwrap();
+    assert_eq!(batch.len(), 1, "the item's text is in the store");
+    storage.commit(&batch).unwrap();
 }
 
-/// The tree under the engine verifies nothing when it reads: a flipped bit came back as data in every trial. The item's own
-/// checksum is what notices.
+/// The item's own checksum notices what the tree's file cannot.
 #[test]
 fn a_flipped_bit_in_an_item_is_an_error_that_names_the_table() {
     let files = Arc::new(MemoryFiles::new());
@@ -65,12 +75,49 @@ fn a_flipped_bit_in_an_item_is_an_error_that_names_the_table() {
     assert_eq!(get(&engine, "items", json!({"pk": {"S": "b"}, "sk": {"N": "1"}})).unwrap(), Value::Null);
 }
 
+/// Pages were read as they were found: a flipped bit in a key hid items without an error.
+#[test]
+fn a_flipped_bit_in_a_key_is_an_error_of_the_calls_that_need_the_page_and_of_no_others() {
+    let files = Arc::new(MemoryFiles::new());
+    let engine = open(&files);
+    create(&engine, "items", "pk:S", None);
+    let filler = "x".repeat(3_000);
+    let names: Vec<String> = (0..40).map(|number| format!("the key number {number:02}")).collect();
+    for name in &names {
+        put(&engine, "items", json!({"pk": {"S": name}, "data": {"S": filler}})).unwrap();
+    }
+    engine.close();
+    drop(engine);
+
+    // Nothing is kept in memory of what is damaged below the open store.
+    let engine = Engine::open(Options::files(files.clone()).cache_size_bytes(0)).unwrap();
+    let file: Arc<dyn File> = files.open_or_create(TREE).unwrap();
+    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
+    file.read_at(0, &mut bytes).unwrap();
+    for place in 0..bytes.len() - names[7].len() {
+        if bytes[place..].starts_with(names[7].as_bytes()) {
+            file.write_at(place as u64 + 3, &[bytes[place + 3] ^ 4]).unwrap();
+        }
+    }
+    let (readable, refused): (Vec<_>, Vec<_>) =
+        names.iter().map(|name| get(&engine, "items", key(name))).partition(Result::is_ok);
+    assert!((1..=4).contains(&refused.len()), "{} of 40 share its pages", refused.len());
+    assert!(readable.iter().all(|item| item.as_ref().unwrap()["data"]["S"] == filler.as_str()));
+    for refused in refused {
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.name, "InternalServerError");
+        let (place, advice) = ("(keywright.tree at offset ", "restore the data directory from a backup");
+        assert!(refused.message.contains(place) && refused.message.contains(advice), "{}", refused.message);
+    }
+    assert_eq!(engine.failure(), None);
+}
+
 /// Makes nonsense of the pages on which an entry of the `ttl` table lies.
 fn damage_page_of(files: &MemoryFiles, entry: &[u8]) {
     const PAGE_BYTES: usize = 4_096;
     /// What a page of entries begins with; those that lead to other pages begin otherwise.
     const LEAF: u8 = 1;
-    let file: Arc<dyn File> = files.open_or_create("keywright.redb").unwrap();
+    let file: Arc<dyn File> = files.open_or_create(TREE).unwrap();
     let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
     file.read_at(0, &mut bytes).unwrap();
     let mut damaged = 0;

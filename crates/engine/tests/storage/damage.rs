@@ -10,7 +10,7 @@ use keywright_engine::storage::{
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const FILE: &str = "keywright.redb";
+const FILE: &str = "keywright.tree";
 
 #[test]
 fn a_damaged_store_that_was_closed_is_refused_or_read_without_a_panic() {

@@ -1,8 +1,9 @@
 //! Stores that earlier versions wrote still open and hold what they held.
 
-use crate::arms::{Model, SMALL, get, open, open_with, put, read_all};
+use crate::arms::{Model, SMALL, get, open, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
-use keywright_engine::storage::{DurableOptions, Space, Storage};
+use keywright_engine::random::SeededRandom;
+use keywright_engine::storage::{DurableStorage, OpenError, Space, Storage};
 use std::sync::Arc;
 
 const TREE: &str = "keywright.redb";
@@ -30,11 +31,12 @@ fn a_store_of_version_1_opens() {
 }
 
 #[test]
-fn a_store_of_version_1_is_one_of_version_2_from_then_on() {
+fn a_store_of_version_1_is_one_of_this_version_from_then_on() {
     let files = version_1();
     let storage = open(Arc::new(files.clone())).unwrap();
     storage.commit(&put(Space::Items, b"new", b"value")).unwrap();
-    assert_eq!(get(&storage, Space::Meta, b"format").unwrap()[..4], [0, 0, 0, 2]);
+    assert_eq!(get(&storage, Space::Meta, b"format").unwrap()[..4], [0, 0, 0, 3]);
+    assert_eq!(files.list().unwrap(), ["keywright.tree", "log-0000000000000001"]);
     drop(storage);
     let storage = open(Arc::new(files)).unwrap();
     assert_eq!(storage.id().to_string(), "bdd732262feb6e9528efe333b266f103");
@@ -45,20 +47,47 @@ fn a_store_of_version_1_is_one_of_version_2_from_then_on() {
 
 #[test]
 fn a_migration_that_loses_power_at_any_operation_is_finished_by_the_next_start() {
-    let calm = FaultyFiles::over(&version_1(), never()).unwrap();
-    let storage = open(Arc::new(calm.clone())).unwrap();
-    let operations = calm.operations();
-    drop(storage);
-    for at_operation in 1..=operations {
-        for seed in 0..4 {
-            let plan = keywright_engine::files::FaultPlan { seed, at_operation, ..never() };
-            let files = FaultyFiles::over(&version_1(), plan).unwrap();
-            drop(open(Arc::new(files.clone())));
-            let survivors = files.restart().unwrap();
-            let storage = open(Arc::new(survivors)).unwrap_or_else(|error| panic!("{plan:?}: {error}"));
-            assert_eq!(read_all(&storage).unwrap(), content(), "{plan:?}");
+    for (version, content) in [(version_1(), content()), (version_2(), content_of_version_2())] {
+        let calm = FaultyFiles::over(&version, never()).unwrap();
+        let storage = open(Arc::new(calm.clone())).unwrap();
+        let operations = calm.operations();
+        drop(storage);
+        for at_operation in 1..=operations {
+            for seed in 0..4 {
+                let plan = keywright_engine::files::FaultPlan { seed, at_operation, ..never() };
+                let files = FaultyFiles::over(&version, plan).unwrap();
+                drop(open(Arc::new(files.clone())));
+                let survivors = files.restart().unwrap();
+                let storage = open(Arc::new(survivors)).unwrap_or_else(|error| panic!("{plan:?}: {error}"));
+                assert_eq!(read_all(&storage).unwrap(), content, "{plan:?}");
+            }
         }
     }
+}
+
+#[test]
+fn a_migration_that_finds_no_room_leaves_the_store_as_it_was() {
+    let files = FaultyFiles::over(&version_2(), never()).unwrap();
+    files.limit_bytes(Some(files.used_bytes() + 40_000));
+    for _ in 0..2 {
+        let refused = open(Arc::new(files.clone())).unwrap_err();
+        assert!(matches!(refused, OpenError::DiskFull { .. }), "{refused:?}");
+    }
+    files.limit_bytes(None);
+    assert_eq!(read_all(&open(Arc::new(files)).unwrap()).unwrap(), content_of_version_2());
+}
+
+#[test]
+fn a_tree_of_an_older_version_beside_that_of_another_store_is_refused_and_both_are_kept() {
+    let files = MemoryFiles::new();
+    drop(DurableStorage::open(Arc::new(files.clone()), SMALL, &SeededRandom::new(43)).unwrap());
+    files.open_or_create(TREE).unwrap().write_at(0, VERSION_2_TREE).unwrap();
+    let before = files.list().unwrap();
+    let refused = open(Arc::new(files.clone())).unwrap_err();
+    assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused:?}");
+    let words = "its keywright.redb is of another store than its keywright.tree";
+    assert!(refused.to_string().contains(words), "{refused}");
+    assert_eq!(files.list().unwrap(), before);
 }
 
 fn never() -> keywright_engine::files::FaultPlan {
@@ -71,19 +100,29 @@ fn never() -> keywright_engine::files::FaultPlan {
 
 #[test]
 fn a_store_of_version_2_that_was_not_closed_opens() {
+    let files = version_2();
+    let storage = open(Arc::new(files.clone())).unwrap();
+    assert_eq!(storage.id().to_string(), "bdd732262feb6e9528efe333b266f103");
+    assert_eq!(read_all(&storage).unwrap(), content_of_version_2());
+    assert_eq!(get(&storage, Space::Meta, b"format").unwrap()[..4], [0, 0, 0, 3]);
+    assert_eq!(files.list().unwrap()[0], "keywright.tree");
+}
+
+fn version_2() -> MemoryFiles {
     let files = MemoryFiles::new();
     files.open_or_create(TREE).unwrap().write_at(0, VERSION_2_TREE).unwrap();
     files.open_or_create("log-0000000000000001").unwrap().write_at(0, VERSION_2_LOG).unwrap();
-    let options = DurableOptions { segment_bytes: 16 << 10, ..SMALL };
-    let storage = open_with(Arc::new(files), options).unwrap();
-    assert_eq!(storage.id().to_string(), "bdd732262feb6e9528efe333b266f103");
-    let mut expected = Model::new();
+    files
+}
+
+fn content_of_version_2() -> Model {
+    let mut content = Model::new();
     for number in 0..6_u8 {
-        expected.insert((Space::Items, vec![number]), vec![number; 200 * usize::from(5 - number)]);
+        content.insert((Space::Items, vec![number]), vec![number; 200 * usize::from(5 - number)]);
     }
-    expected.remove(&(Space::Items, vec![1]));
-    expected.insert((Space::Index, b"index key".to_vec()), b"index value".to_vec());
-    assert_eq!(read_all(&storage).unwrap(), expected);
+    content.remove(&(Space::Items, vec![1]));
+    content.insert((Space::Index, b"index key".to_vec()), b"index value".to_vec());
+    content
 }
 
 fn content() -> Model {

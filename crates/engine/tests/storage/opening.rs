@@ -7,7 +7,10 @@ use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{Batch, DurableStorage, OpenError, Space, Storage};
 use std::sync::Arc;
 
-const FILE: &str = "keywright.redb";
+const FILE: &str = "keywright.tree";
+
+/// The name up to format version 2.
+const OLD_FILE: &str = "keywright.redb";
 
 fn refusal(files: &MemoryFiles) -> OpenError {
     open(Arc::new(files.clone())).unwrap_err()
@@ -66,7 +69,7 @@ fn a_file_of_another_program_is_refused_and_not_changed() {
 fn a_redb_file_of_another_program_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let numbers: redb::TableDefinition<'_, u64, &str> = redb::TableDefinition::new("numbers");
-    let theirs = redb::Database::create(directory.path().join(FILE)).unwrap();
+    let theirs = redb::Database::create(directory.path().join(OLD_FILE)).unwrap();
     let transaction = theirs.begin_write().unwrap();
     transaction.open_table(numbers).unwrap().insert(1, "one").unwrap();
     transaction.commit().unwrap();
@@ -80,10 +83,25 @@ fn a_redb_file_of_another_program_is_refused() {
 }
 
 #[test]
+fn a_redb_file_in_place_of_the_tree_is_refused_and_not_changed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(FILE);
+    drop(redb::Database::create(&path).unwrap());
+    let before = std::fs::read(&path).unwrap();
+    let refused = open(Arc::new(DiskFiles::new(directory.path()).unwrap())).unwrap_err();
+    assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused:?}");
+    assert!(
+        refused.to_string().contains("keywright.tree is a redb file, and no keywright wrote it"),
+        "{refused}"
+    );
+    assert!(std::fs::read(&path).unwrap() == before);
+}
+
+#[test]
 fn a_redb_file_whose_meta_table_has_other_types_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let meta: redb::TableDefinition<'_, u64, u64> = redb::TableDefinition::new("meta");
-    let theirs = redb::Database::create(directory.path().join(FILE)).unwrap();
+    let theirs = redb::Database::create(directory.path().join(OLD_FILE)).unwrap();
     let transaction = theirs.begin_write().unwrap();
     transaction.open_table(meta).unwrap().insert(1, 1).unwrap();
     transaction.commit().unwrap();
@@ -99,7 +117,7 @@ fn a_store_of_a_later_version_is_refused_with_both_versions() {
         storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 9, 1, 2, 3])).unwrap();
         drop(storage);
         let refused = arm.open().unwrap_err();
-        assert!(matches!(refused, OpenError::UnknownVersion { found: 9, known: 2, .. }), "{refused:?}");
+        assert!(matches!(refused, OpenError::UnknownVersion { found: 9, known: 3, .. }), "{refused:?}");
         assert!(refused.to_string().contains("use a newer keywright"), "{refused}");
     }
 }
@@ -108,7 +126,7 @@ fn a_store_of_a_later_version_is_refused_with_both_versions() {
 fn a_store_whose_format_record_is_cut_off_is_damaged() {
     for arm in Arm::all() {
         let storage = arm.open().unwrap();
-        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 2])).unwrap();
+        storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 3])).unwrap();
         drop(storage);
         assert!(matches!(arm.open().unwrap_err(), OpenError::Damaged { .. }));
     }
@@ -213,7 +231,7 @@ fn a_store_that_was_not_closed_goes_on_from_its_log() {
 
 #[test]
 fn a_log_whose_tree_is_gone_is_refused_and_kept() {
-    // A directory whose `keywright.redb` was deleted or replaced by an empty one opened as a new store would lose what its
+    // A directory whose `keywright.tree` was deleted or replaced by an empty one opened as a new store would lose what its
     // log holds.
     let files = FaultyFiles::counting(7);
     let storage = open(Arc::new(files.clone())).unwrap();
@@ -231,7 +249,7 @@ fn a_log_whose_tree_is_gone_is_refused_and_kept() {
     }
 }
 
-/// A closed store has an empty log, so that one whose `keywright.redb` was deleted looked new: a tree and a first segment were
+/// A closed store has an empty log, so that one whose `keywright.tree` was deleted looked new: a tree and a first segment were
 /// created beside the later one, and then it was refused as damaged, the deleted file brought back or not.
 #[test]
 fn a_closed_store_whose_tree_is_gone_is_refused_and_opens_again_when_it_is_back() {

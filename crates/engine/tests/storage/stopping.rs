@@ -40,7 +40,7 @@ fn a_sync_that_fails_while_the_log_is_applied_stops_the_store_too() {
     storage.commit(&put(Space::Items, b"large", &[1; 40_000])).unwrap();
     let stopped = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
     assert!(
-        stopped.to_string().contains("syncing keywright.redb failed: injected: the sync failed"),
+        stopped.to_string().contains("syncing keywright.tree failed: injected: the sync failed"),
         "{stopped}"
     );
     drop(storage);

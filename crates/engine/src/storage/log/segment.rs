@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(ordinal_of("log-000000000000001f"), Some(0x1F));
         assert_eq!(ordinal_of(&name(u64::MAX)), Some(u64::MAX));
         for other in
-            ["log-1f", "log-000000000000001F", "log-+00000000000001f", "log-", "keywright.redb", "LOCK"]
+            ["log-1f", "log-000000000000001F", "log-+00000000000001f", "log-", "keywright.tree", "LOCK"]
         {
             assert_eq!(ordinal_of(other), None, "{other}");
         }

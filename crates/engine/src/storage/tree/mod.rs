@@ -2,12 +2,14 @@
 //!
 //! Invariants: it changes by whole generations only, each in one durable transaction with the position in the log that it
 //! reached, and never on a thread that acknowledges writes; nothing panics out of here because of what is on disk; after a
-//! failed commit or sync nothing is written any more. redb does not verify checksums when it reads: a flipped bit within a
-//! value is returned as data.
+//! failed commit or sync nothing is written any more. redb does not verify checksums when it reads, so the file under it does.
 
 mod backend;
+mod kind;
+mod migration;
 mod opening;
 mod room;
+mod sealed;
 
 pub(super) use self::opening::{Content, Opened, Opening};
 pub(super) use self::room::{Room, Waiting, is_full};
@@ -132,7 +134,9 @@ pub(super) fn table_of(space: Space) -> Table {
 pub(super) fn damage_or_stop(health: &Health, description: &str) -> StorageError {
     match health.check() {
         Err(stopped) => stopped,
-        Ok(()) => StorageError::Damaged { place: description.into() },
+        Ok(()) => {
+            StorageError::Damaged { place: health.damage().unwrap_or_else(|| description.to_owned()).into() }
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 //! Order of refusal: lock, system errors, other program's file, damage, other program's tables, format version.
 
 use super::backend::Backend;
+use super::kind::{Found, Kind};
 use super::room::Room;
 use super::{Tree, table_of};
-use crate::files::{DirectoryLock, File, Files, LockError};
+use crate::files::{DirectoryLock, Files, LockError};
 use crate::storage::format::{self, FORMAT_KEY, FORMAT_VERSION, Format, FormatRefusal, LOG_KEY};
 use crate::storage::guard::guarded;
 use crate::storage::health::Health;
@@ -16,7 +17,7 @@ use redb::{Database, ReadableDatabase, TableHandle};
 /// Opens the files of a directory.
 pub(in crate::storage) struct Opening<'a> {
     location: String,
-    files: &'a dyn Files,
+    pub(super) files: &'a dyn Files,
     health: &'a Health,
     room: &'a Room,
 }
@@ -34,8 +35,18 @@ pub(in crate::storage) enum Content {
     Nothing,
     /// A store of format version 1, which had no log.
     WithoutLog(StoreId),
-    /// A store of this version.
+    /// A store with a log, which the tree has up to there.
     Store(StoreId, Position),
+}
+
+impl Content {
+    /// The store that it is of.
+    pub(super) fn id(self) -> Option<StoreId> {
+        match self {
+            Content::Nothing => None,
+            Content::WithoutLog(id) | Content::Store(id, _) => Some(id),
+        }
+    }
 }
 
 impl<'a> Opening<'a> {
@@ -52,13 +63,14 @@ impl<'a> Opening<'a> {
 
     /// Whether the directory has no database, so that opening would create one.
     pub(in crate::storage) fn has_no_tree(&self) -> Result<bool, OpenError> {
-        let exists = self.files.exists(FILE_NAME);
-        exists.map(|exists| !exists).map_err(|error| self.system_refusal(&error))
+        Ok(!self.exists(Kind::Sealed)? && !self.exists(Kind::Plain)?)
     }
 
     /// Opens or creates the database; the caller holds the lock.
     pub(in crate::storage) fn run(&self, cache_size_bytes: usize) -> Result<Opened, OpenError> {
-        guarded(|| self.open(cache_size_bytes)).unwrap_or_else(|panic| Err(self.refusal(panic)))
+        self.guarded(Kind::Plain, || self.migrate(cache_size_bytes))?;
+        let (database, content) = self.guarded(Kind::Sealed, || self.open(Kind::Sealed, cache_size_bytes))?;
+        Ok(Opened { tree: Tree::new(database, self.health.clone(), self.files.persistence()), content })
     }
 
     /// Records what a new or migrated store is. The first segment of its log is there, and nothing else of it; the names
@@ -69,10 +81,9 @@ impl<'a> Opening<'a> {
         id: StoreId,
         position: Position,
     ) -> Result<(), OpenError> {
-        match guarded(|| tree.create(id, position)) {
-            Ok(created) => created.map_err(|error| self.redb_refusal(error)),
-            Err(panic) => Err(self.refusal(panic)),
-        }
+        self.guarded(Kind::Sealed, || {
+            tree.create(id, position).map_err(|error| self.redb_refusal(Kind::Sealed, error))
+        })
     }
 
     /// Why the log does not open.
@@ -85,7 +96,7 @@ impl<'a> Opening<'a> {
 
     /// Why a store does not open whose tree is missing or new to the log, and whose log is not new.
     pub(in crate::storage) fn log_without_tree(&self, segment: &str) -> OpenError {
-        self.damaged(format!(
+        self.damaged(Kind::Sealed, format!(
             "it knows nothing of the log, but {segment} is of a store that has written: the file is missing, or was replaced by \
              another one"
         ))
@@ -93,17 +104,35 @@ impl<'a> Opening<'a> {
 
     /// Why a tree that was opened cannot be read.
     pub(in crate::storage) fn unreadable(&self, error: &StorageError) -> OpenError {
-        self.refusal(error.to_string())
+        self.refusal(Kind::Sealed, error.to_string())
     }
 
-    /// What a failure of the system comes to.
+    /// What a failure of the system comes to: that which stopped the store, if one did.
     pub(in crate::storage) fn system_refusal(&self, error: &std::io::Error) -> OpenError {
-        OpenError::of_system(&self.location, error)
+        match self.health.failure() {
+            Some(failure) => OpenError::of_kind(&self.location, failure.kind, &failure.cause),
+            None => OpenError::of_system(&self.location, error),
+        }
     }
 
-    fn open(&self, cache_size_bytes: usize) -> Result<Opened, OpenError> {
-        let file = self.files.open_or_create(FILE_NAME).map_err(|error| self.system_refusal(&error))?;
-        self.check_kind(file.as_ref())?;
+    /// Whether there is a file of a kind.
+    pub(super) fn exists(&self, kind: Kind) -> Result<bool, OpenError> {
+        self.files.exists(kind.name()).map_err(|error| self.system_refusal(&error))
+    }
+
+    /// Opens or creates the database in a file of a kind.
+    pub(super) fn open(&self, kind: Kind, cache_size_bytes: usize) -> Result<(Database, Content), OpenError> {
+        let refused = |error| self.system_refusal(&error);
+        let file = self.files.open_or_create(kind.name()).map_err(refused)?;
+        match kind.look_at(file.as_ref()).map_err(refused)? {
+            Found::Itself => {}
+            Found::Unfinished => file.set_len(0).map_err(refused)?,
+            Found::Foreign(words) => return Err(self.foreign(kind, words)),
+            Found::Damaged => {
+                return Err(self.damaged(kind, "the checksum at offset 0 does not fit".to_owned()));
+            }
+        }
+        let file = kind.for_redb(file, self.health).map_err(refused)?;
         let location = self.location.clone();
         let database = Database::builder()
             .set_cache_size(cache_size_bytes)
@@ -112,64 +141,42 @@ impl<'a> Opening<'a> {
                     tracing::warn!(location, "the store was not closed; verifying it");
                 }
             })
-            .create_with_backend(Backend::new(file, FILE_NAME, self.health.clone(), self.room.clone()))
-            .map_err(|error| self.redb_refusal(error))?;
-        let content = self.read_content(&database)?;
-        Ok(Opened { tree: Tree::new(database, self.health.clone(), self.files.persistence()), content })
+            .create_with_backend(Backend::new(file, kind.name(), self.health.clone(), self.room.clone()))
+            .map_err(|error| self.redb_refusal(kind, error))?;
+        let content = self.read_content(kind, &database)?;
+        Ok((database, content))
     }
 
-    /// Refuses a file that redb did not write, and empties one whose creation was cut off.
-    fn check_kind(&self, file: &dyn File) -> Result<(), OpenError> {
-        let length = file.len().map_err(|error| self.system_refusal(&error))?;
-        if length == 0 {
-            return Ok(());
-        }
-        let mut magic = [0; REDB_MAGIC.len()];
-        if length >= REDB_HEADER_BYTES {
-            file.read_at(0, &mut magic).map_err(|error| self.system_refusal(&error))?;
-        }
-        if magic == REDB_MAGIC {
-            return Ok(());
-        }
-        let unfinished = self.is_unfinished(file, length).map_err(|error| self.system_refusal(&error))?;
-        if !unfinished {
-            let found = format!("its {FILE_NAME} begins with other bytes than a redb file");
-            return Err(OpenError::NotAStore { location: self.location.clone(), found });
-        }
-        file.set_len(0).map_err(|error| self.system_refusal(&error))
+    /// Runs what uses redb, whose panics are refusals.
+    fn guarded<Value>(
+        &self,
+        kind: Kind,
+        call: impl FnOnce() -> Result<Value, OpenError>,
+    ) -> Result<Value, OpenError> {
+        guarded(call).unwrap_or_else(|panic| Err(self.refusal(kind, panic)))
     }
 
-    /// redb writes a new file's header without its magic, syncs, and then writes the magic: a file that lost power
-    /// between is all zeros but for the header. It never held anything.
-    fn is_unfinished(&self, file: &dyn File, length: u64) -> std::io::Result<bool> {
-        if length > LARGEST_UNFINISHED_BYTES {
-            return Ok(false);
-        }
-        let mut content = vec![0; usize::try_from(length).unwrap_or(0)];
-        file.read_at(0, &mut content)?;
-        let mut after_header = content.iter().skip(usize::try_from(REDB_HEADER_BYTES).unwrap_or(0));
-        let starts_with_zeros = content.iter().take(REDB_MAGIC.len()).all(|byte| *byte == 0);
-        Ok(starts_with_zeros && after_header.all(|byte| *byte == 0))
-    }
-
-    fn read_content(&self, database: &Database) -> Result<Content, OpenError> {
-        let record = read_record(database).map_err(|error| self.redb_refusal(error))?;
+    fn read_content(&self, kind: Kind, database: &Database) -> Result<Content, OpenError> {
+        let record = read_record(database).map_err(|error| self.redb_refusal(kind, error))?;
         let (format, log) = match record {
             Record::Found { format, log } => (format, log),
             Record::Empty => return Ok(Content::Nothing),
             Record::Foreign(table) => {
-                let found =
-                    format!("its {FILE_NAME} is another program's redb file (it has a table {table:?})");
-                return Err(OpenError::NotAStore { location: self.location.clone(), found });
+                let words = format!("is another program's redb file (it has a table {table:?})");
+                return Err(self.foreign(kind, &words));
             }
         };
         match format::decode(&format) {
-            Ok(Format::Version1(id)) => Ok(Content::WithoutLog(id)),
-            Ok(Format::Version2(id)) => match log.as_deref().and_then(format::decode_position) {
-                Some(position) => Ok(Content::Store(id, position)),
-                None => Err(self.damaged("the record of the log cannot be read".to_owned())),
-            },
-            Err(FormatRefusal::Damaged) => Err(self.damaged("the format record cannot be read".to_owned())),
+            Ok(Format::WithoutLog(id)) => Ok(Content::WithoutLog(id)),
+            Ok(Format::WithoutChecksums(id) | Format::Present(id)) => {
+                match log.as_deref().and_then(format::decode_position) {
+                    Some(position) => Ok(Content::Store(id, position)),
+                    None => Err(self.damaged(kind, "the record of the log cannot be read".to_owned())),
+                }
+            }
+            Err(FormatRefusal::Damaged) => {
+                Err(self.damaged(kind, "the format record cannot be read".to_owned()))
+            }
             Err(FormatRefusal::UnknownVersion(found)) => Err(OpenError::UnknownVersion {
                 location: self.location.clone(),
                 found,
@@ -178,28 +185,36 @@ impl<'a> Opening<'a> {
         }
     }
 
-    fn redb_refusal(&self, error: impl Into<redb::Error>) -> OpenError {
+    /// What an error of redb comes to.
+    pub(super) fn redb_refusal(&self, kind: Kind, error: impl Into<redb::Error>) -> OpenError {
         match error.into() {
-            redb::Error::UpgradeRequired(version) => OpenError::NotAStore {
-                location: self.location.clone(),
-                found: format!(
-                    "its {FILE_NAME} has version {version} of redb's own format, which no keywright wrote"
-                ),
-            },
-            error => self.refusal(error.to_string()),
+            redb::Error::UpgradeRequired(version) => {
+                let words = format!("has version {version} of redb's own format, which no keywright wrote");
+                self.foreign(kind, &words)
+            }
+            error => self.refusal(kind, error.to_string()),
         }
     }
 
     /// The system's failure when there was one, else damage.
-    fn refusal(&self, description: String) -> OpenError {
+    fn refusal(&self, kind: Kind, description: String) -> OpenError {
         match self.health.failure() {
             Some(failure) => OpenError::of_kind(&self.location, failure.kind, &failure.cause),
-            None => self.damaged(description),
+            None => self.damaged(kind, self.health.damage().unwrap_or(description)),
         }
     }
 
-    fn damaged(&self, place: String) -> OpenError {
-        OpenError::Damaged { location: self.location.clone(), place: format!("{FILE_NAME}: {place}") }
+    fn damaged(&self, kind: Kind, place: String) -> OpenError {
+        let place = if place.contains(kind.name()) { place } else { format!("{}: {place}", kind.name()) };
+        OpenError::Damaged { location: self.location.clone(), place }
+    }
+
+    /// A file of somebody else's.
+    pub(super) fn foreign(&self, kind: Kind, words: &str) -> OpenError {
+        OpenError::NotAStore {
+            location: self.location.clone(),
+            found: format!("its {} {words}", kind.name()),
+        }
     }
 }
 
@@ -236,15 +251,3 @@ fn read_record(database: &Database) -> Result<Record, redb::Error> {
         Err(_) => Ok(foreign),
     }
 }
-
-/// The name of the one file that redb has. Part of the format.
-const FILE_NAME: &str = "keywright.redb";
-
-/// What redb's files begin with.
-const REDB_MAGIC: [u8; 9] = *b"redb\x1A\x0A\xA9\x0D\x0A";
-
-/// The header of a redb file, the only bytes it writes before the magic.
-const REDB_HEADER_BYTES: u64 = 320;
-
-/// redb creates files well below this; one cut off in its creation is no longer.
-const LARGEST_UNFINISHED_BYTES: u64 = 1 << 20;
