@@ -59,6 +59,10 @@ impl Storage for CountedStorage {
         Ok(())
     }
 
+    fn commits_at_once(&self) -> bool {
+        true
+    }
+
     fn writable(&self) -> Result<(), StorageError> {
         Ok(())
     }

@@ -260,6 +260,10 @@ impl Storage for DurableStorage {
         Ok(())
     }
 
+    fn commits_at_once(&self) -> bool {
+        false
+    }
+
     fn writable(&self) -> Result<(), StorageError> {
         self.shared.health.check()?;
         self.shared.room.ask()?;

@@ -57,6 +57,10 @@ impl Storage for MemoryStorage {
         Ok(())
     }
 
+    fn commits_at_once(&self) -> bool {
+        true
+    }
+
     fn writable(&self) -> Result<(), StorageError> {
         Ok(())
     }

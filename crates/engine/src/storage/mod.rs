@@ -52,6 +52,9 @@ pub trait Storage: Send + Sync {
     /// [`StorageError::Stopped`].
     fn commit(&self, batch: &Batch) -> Result<(), StorageError>;
 
+    /// Whether a commit waits for nothing but memory, so that whoever waits for its outcome may as well carry it out.
+    fn commits_at_once(&self) -> bool;
+
     /// Whether commits are accepted, as far as is known. A disk that was full is looked at again: who is taken out of service because
     /// of it gets no commits that would find room.
     ///

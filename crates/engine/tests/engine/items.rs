@@ -1,8 +1,12 @@
 //! PutItem, GetItem and DeleteItem: keys, images, capacity, and the reported cases about them.
 
+use std::future::Future as _;
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
 use crate::support::{call, create, get, memory, put, refused_by as validation};
 use keywright_api::Operation;
-use keywright_engine::Engine;
+use keywright_engine::{Engine, Options};
 use serde_json::{Value, json};
 
 fn delete(
@@ -237,4 +241,19 @@ fn a_table_that_does_not_exist_is_not_found() {
         assert_eq!(refused.name, "ResourceNotFoundException");
         assert_eq!(refused.message, "Requested resource not found");
     }
+}
+
+/// To wake a thread for each write took longer than to decide it.
+#[test]
+fn a_write_in_memory_is_decided_by_whoever_makes_it() {
+    let engine = Engine::open(Options::memory()).unwrap();
+    create(&engine, "items", "pk:S", None);
+    let body = json!({"TableName": "items", "Item": {"pk": {"S": "a"}}}).to_string();
+    for _ in 0..3 {
+        let mut reply = engine.call_wire(Operation::PutItem, body.as_bytes());
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(Pin::new(&mut reply).poll(&mut context).is_ready(), "it waits for nobody");
+    }
+    engine.close();
+    assert!(engine.call_wire(Operation::PutItem, body.as_bytes()).wait().is_err());
 }
