@@ -147,6 +147,24 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
 
     /// The next page; none after the last one. A page may be empty and not be the last.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for team_id in 1..=3 { acme.put(&team(team_id, "Analysts")).send().await?; }
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let mut pages = store.maintenance("three teams").scan(MOST).rows_per_page(TWO).pages();
+    /// assert_eq!(pages.next().await?.map(|page| page.rows.len()), Some(2));
+    /// assert_eq!(pages.next().await?.map(|page| page.rows.len()), Some(1));
+    /// assert!(pages.next().await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`MaintenanceError`]; the same page can be asked for again.
     pub async fn next(&mut self) -> Result<Option<ScanPage<TableType>>, MaintenanceError> {
@@ -182,6 +200,25 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
     }
 
     /// How it ended; none as long as [`ScanPages::next`] gives pages.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use keywright::ScanEnd;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let mut pages = store.maintenance("a backfill").scan(MOST).pages();
+    /// while let Some(page) = pages.next().await? {
+    ///     assert_eq!((page.rows.len(), pages.end()), (1, None)); // there may be more
+    /// }
+    /// assert_eq!(pages.end(), Some(ScanEnd::Complete));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn end(&self) -> Option<ScanEnd> {
         self.end
