@@ -27,6 +27,29 @@ use crate::trace;
 use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark};
 
 /// Whether permits were taken.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::{Rate, Taken};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let hourly = Rate::new(1, Duration::from_secs(3600))?;
+/// let ada = CallLimit { organization_id: OrganizationId("acme".to_owned()), user_id: "ada".to_owned() };
+/// let mut answers = Vec::new();
+/// for _ in 0..2 {
+///     answers.push(match acme.take(&ada, hourly, 1).await? {
+///         Taken::Allowed { left } => format!("200, {left} left"),
+///         Taken::Refused { retry_after } => format!("429, again in {} minutes", retry_after.as_secs().div_ceil(60)),
+///     });
+/// }
+/// assert_eq!(answers, ["200, 0 left", "429, again in 60 minutes"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it is allowed is said here"]
 pub enum Taken {
