@@ -37,25 +37,24 @@ use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark, Written};
 /// # use applications::teams::*;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use std::time::Duration;
-///
-/// use keywright::{Consumed, TokenSecret};
+/// # use std::time::Duration;
+/// # use keywright::TokenSecret;
+/// use keywright::Consumed;
 /// # let store = store().await?;
 /// # let acme = acme(&store)?;
-/// let secret = TokenSecret::generate();
-/// # let organization_id = OrganizationId("acme".to_owned());
+/// # let (organization_id, secret) = (OrganizationId("acme".to_owned()), TokenSecret::generate());
 /// # let reset = PasswordReset { token: secret.hash(), organization_id, user_id: "ada".to_owned() };
-/// acme.issue(&reset, &secret, Duration::from_secs(3600)).await?;
+/// # acme.issue(&reset, &secret, Duration::from_secs(3600)).await?;
+/// # let reset = || PasswordResetByToken { token: secret.hash() };
+/// # assert!(matches!(acme.consume(reset(), &secret).await?, Consumed::Done(_)));
 ///
-/// let mut answers = Vec::new();
-/// for _ in 0..2 {
-///     answers.push(match acme.consume(PasswordResetByToken { token: secret.hash() }, &secret).await? {
-///         Consumed::Done(reset) => format!("{} may choose a new password", reset.user_id),
-///         Consumed::Before => "this link was used".to_owned(),
-///         Consumed::Unknown => "this link is not valid".to_owned(),
-///     });
-/// }
-/// assert_eq!(answers, ["ada may choose a new password", "this link was used"]);
+/// // The link was used, and somebody clicks on it once more.
+/// let answer = match acme.consume(reset(), &secret).await? {
+///     Consumed::Done(reset) => format!("{} may choose a new password", reset.user_id),
+///     Consumed::Before => "this link was used".to_owned(),
+///     Consumed::Unknown => "this link is not valid".to_owned(),
+/// };
+/// assert_eq!(answer, "this link was used");
 /// # Ok(())
 /// # }
 /// ```
