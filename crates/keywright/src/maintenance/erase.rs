@@ -14,6 +14,7 @@ use keywright_key::declare::Table;
 
 use super::error::MaintenanceError;
 use super::ownership::{Ownership, key_alone};
+use super::pace::Pace;
 use super::pages::{ScanEnd, ScanPage, ScanPages};
 use super::row::Row;
 use super::scan::Scan;
@@ -98,6 +99,8 @@ pub struct ErasureProgress {
 #[must_use = "nothing is erased before it is carried out"]
 pub struct ErasurePlan<TableType> {
     erasure: Erasure<TableType>,
+    /// Of all looks: what one took is waited for in the next.
+    pace: Arc<Pace>,
     items_by_entity: BTreeMap<String, u64>,
     bytes: u64,
 }
@@ -271,7 +274,8 @@ impl<TableType: Table> Erasure<TableType> {
     /// # Errors
     /// [`MaintenanceError::Capped`] if the table has more rows than are to be read: then nobody knows what is left out.
     pub async fn plan(self) -> Result<ErasurePlan<TableType>, MaintenanceError> {
-        let mut pages = self.scan().pages();
+        let pace = Arc::new(Pace::new(self.units_per_second, self.store.shared().clock.since_epoch()));
+        let mut pages = self.scan(&pace).pages();
         let (mut items_by_entity, mut bytes) = (BTreeMap::new(), 0);
         while let Some(page) = pages.next().await? {
             self.tell(&pages, &Erased::NOTHING);
@@ -281,17 +285,17 @@ impl<TableType: Table> Erasure<TableType> {
             }
         }
         whole(&pages)?;
-        Ok(ErasurePlan { erasure: self, items_by_entity, bytes })
+        Ok(ErasurePlan { erasure: self, pace, items_by_entity, bytes })
     }
 
     /// Reads what was written until now: what is not seen is not erased.
-    fn scan(&self) -> Scan<'static, TableType> {
+    fn scan(&self, pace: &Arc<Pace>) -> Scan<'static, TableType> {
         let mut scan =
             Scan::new(&self.store, &self.reason, self.max_rows).segments(self.segments).consistent();
         if let Identity::Tenant { attribute, stored, .. } = self.tenant.identity() {
             scan.settings.of_tenant = Some((*attribute, stored.clone()));
         }
-        scan.settings.units_per_second = self.units_per_second;
+        scan.settings.pace = Arc::clone(pace);
         if let Some(rows) = self.rows_per_page {
             scan = scan.rows_per_page(rows);
         }
@@ -408,7 +412,7 @@ impl<TableType: Table> ErasurePlan<TableType> {
         let erasure = &self.erasure;
         let mut erased = Erased::NOTHING;
         loop {
-            let found = erasure.round(&mut erased).await?;
+            let found = erasure.round(&self.pace, &mut erased).await?;
             if found == 0 {
                 tracing::info!(
                     table = erasure.store.table_name(),
@@ -428,9 +432,9 @@ impl<TableType: Table> ErasurePlan<TableType> {
 
 impl<TableType: Table> Erasure<TableType> {
     /// Looks at everything and deletes what is the tenant's; how many items that were. None in the last round.
-    async fn round(&self, erased: &mut Erased) -> Result<u64, MaintenanceError> {
+    async fn round(&self, pace: &Arc<Pace>, erased: &mut Erased) -> Result<u64, MaintenanceError> {
         let may_delete = erased.rounds < MOST_ROUNDS;
-        let mut pages = self.scan().pages();
+        let mut pages = self.scan(pace).pages();
         let mut found = 0;
         while let Some(page) = pages.next().await? {
             found += self.own(&page).count() as u64;

@@ -50,7 +50,6 @@ const COUNTED_AS: &str = "maintenance";
 pub struct ScanPages<'p, TableType> {
     shared: Arc<Shared>,
     settings: Settings<'p>,
-    pace: Arc<Pace>,
     /// What was given so far.
     position: ScanPosition,
     /// Which segments have a request under way.
@@ -128,14 +127,12 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
             .take()
             .unwrap_or_else(|| ScanPosition::start(&shared.table_name, settings.segments));
         let segments = position.segments.len();
-        let pace = Arc::new(Pace::new(settings.units_per_second, shared.clock.since_epoch()));
         let progress =
             MaintenanceProgress { rows: 0, requests: 0, read_units: 0.0, segments_done: 0, segments };
         ScanPages {
             rows_left: settings.max_rows,
             shared,
             settings,
-            pace,
             position,
             is_running: vec![false; segments],
             running: FuturesUnordered::new(),
@@ -238,7 +235,7 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
     }
 
     pub(super) fn pace(&self) -> &Pace {
-        &self.pace
+        &self.settings.pace
     }
 
     /// Begins a request for each segment that has none and is not at its end, as far as the cap allows.
@@ -260,7 +257,7 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
             *running = true;
             self.rows_left -= allowed;
             let request = request(&self.shared, &self.settings, (segment, segments), start, allowed);
-            let (shared, pace) = (Arc::clone(&self.shared), Arc::clone(&self.pace));
+            let (shared, pace) = (Arc::clone(&self.shared), Arc::clone(&self.settings.pace));
             let span = trace::scan(&shared, &self.settings.reason, segment);
             let run = async move {
                 let answer = ask(&shared, &pace, request).await;

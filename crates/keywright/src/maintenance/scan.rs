@@ -8,6 +8,7 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::Table;
 
+use super::pace::Pace;
 use super::pages::ScanPages;
 use super::position::ScanPosition;
 use crate::store::{Shared, Store};
@@ -79,7 +80,7 @@ pub(super) struct Settings<'p> {
     pub(super) max_rows: u64,
     pub(super) segments: usize,
     pub(super) rows_per_page: u64,
-    pub(super) units_per_second: Option<NonZeroU32>,
+    pub(super) pace: Arc<Pace>,
     pub(super) is_consistent: bool,
     /// Rows of other tenants are left out by the service; those that do not say whose they are come.
     pub(super) of_tenant: Option<(&'static str, AttributeValue)>,
@@ -94,7 +95,7 @@ impl<'p, TableType: Table> Scan<'p, TableType> {
             max_rows: max_rows.get(),
             segments: 1,
             rows_per_page: 1000,
-            units_per_second: None,
+            pace: Arc::new(Pace::new(None, store.shared().clock.since_epoch())),
             is_consistent: false,
             of_tenant: None,
             resume: None,
@@ -178,7 +179,7 @@ impl<'p, TableType: Table> Scan<'p, TableType> {
     /// # }
     /// ```
     pub fn units_per_second(mut self, units: NonZeroU32) -> Scan<'p, TableType> {
-        self.settings.units_per_second = Some(units);
+        self.settings.pace = Arc::new(Pace::new(Some(units), self.shared.clock.since_epoch()));
         self
     }
 
