@@ -108,12 +108,50 @@ impl<Pattern: ReadItems> Query<Pattern> {
     }
 
     /// Highest sort key first: the latest, where the sort key ends with a time. It costs the same.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// for user_id in ["ada", "bob"] {
+    ///     acme.put(&member(1, user_id)).send().await?;
+    /// }
+    /// let last = acme.query(TeamWithMembers { team_id: 1 }).backward().limit(NonZeroU32::MIN).page().await?.into_items()?;
+    /// assert!(matches!(last.as_slice(), [TeamWithMembersItem::Member(bob)] if bob.user_id == "bob"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn backward(mut self) -> Query<Pattern> {
         self.direction = Direction::Backward;
         self
     }
 
     /// Goes on after the page that gave this cursor. Whether it is one of this read is found out before anything is sent.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// use keywright::{CursorError, ReadError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # acme.put(&member(1, "ada")).send().await?;
+    /// let first = acme.query(TeamWithMembers { team_id: 1 }).limit(NonZeroU32::MIN).page().await?;
+    /// let cursor = first.next.ok_or("there is more")?;
+    ///
+    /// let next = acme.query(TeamWithMembers { team_id: 1 }).after(cursor.clone()).request()?.ok_or("some key can lie there")?;
+    /// assert!(next.exclusive_start_key().is_some());
+    /// let of_another_team = acme.query(TeamWithMembers { team_id: 2 }).after(cursor).request();
+    /// assert!(matches!(of_another_team, Err(ReadError::Cursor(CursorError::Invalid))));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn after(mut self, cursor: Cursor) -> Query<Pattern> {
         self.after = Some(cursor);
         self
@@ -124,12 +162,46 @@ impl<Pattern: ReadItems> Query<Pattern> {
     ///
     /// On a read across tenants through a tenant's handle it leaves out everything that is not the tenant's, too: what is somebody
     /// else's must not be found out by asking for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&Member { points: 7, ..member(1, "ada") }).send().await?;
+    /// acme.put(&member(1, "bob")).send().await?;
+    ///
+    /// let with_points = RawExpression::new("points > :least")?.value("least", &5)?;
+    /// let page = acme.query(TeamWithMembers { team_id: 1 }).and_filter(with_points).page().await?;
+    /// assert_eq!((page.items.len(), page.items_read), (1, 3)); // the team and bob are read, and paid for
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn and_filter(mut self, filter: RawExpression) -> Query<Pattern> {
         self.raw_filters.push(filter);
         self
     }
 
     /// At most this many items in a page, filtered ones not counted; whether there are more is said by the page.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # for user_id in ["ada", "bob"] { acme.put(&member(1, user_id)).send().await?; }
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let page = acme.query(TeamWithMembers { team_id: 1 }).limit(TWO).page().await?;
+    /// assert_eq!((page.items.len(), page.has_more()), (2, true)); // the team and ada; bob is left
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn limit(mut self, items: NonZeroU32) -> Query<Pattern> {
         self.limit = Some(items);
         self
@@ -234,6 +306,26 @@ where
 impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
     /// An access pattern of this tenant's items. A pattern whose key does not hold the tenant is read by [`Tenant::lookup`] or
     /// [`Store::lookup`](crate::Store::lookup), one whose key is spread over shards by [`Tenant::query_sharded`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::AttributeValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    ///
+    /// // The pattern says which team; whose it is, the handle does.
+    /// assert_eq!(acme.query(TeamWithMembers { team_id: 1 }).page().await?.items.len(), 1);
+    /// assert!(globex.query(TeamWithMembers { team_id: 1 }).page().await?.items.is_empty());
+    /// let request = globex.query(TeamWithMembers { team_id: 1 }).request()?.ok_or("some key can lie there")?;
+    /// let partition_key = request.expression_attribute_values().and_then(|values| values.get(":k0"));
+    /// assert_eq!(partition_key, Some(&AttributeValue::S("ORG#globex".to_owned())));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn query<Pattern>(&self, pattern: Pattern) -> Query<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + WithinTenant + OneQuery + Components,

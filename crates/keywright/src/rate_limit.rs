@@ -27,6 +27,29 @@ use crate::trace;
 use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark};
 
 /// Whether permits were taken.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # use std::time::Duration;
+/// # use keywright::Rate;
+/// use keywright::Taken;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let hourly = Rate::new(1, Duration::from_secs(3600))?;
+/// # let ada = CallLimit { organization_id: OrganizationId("acme".to_owned()), user_id: "ada".to_owned() };
+/// # assert_eq!(acme.take(&ada, hourly, 1).await?, Taken::Allowed { left: 0 });
+///
+/// // One call an hour, and ada has just made it.
+/// let answer = match acme.take(&ada, hourly, 1).await? {
+///     Taken::Allowed { left } => format!("200, {left} left"),
+///     Taken::Refused { retry_after } => format!("429, again in {} minutes", retry_after.as_secs().div_ceil(60)),
+/// };
+/// assert_eq!(answer, "429, again in 60 minutes");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it is allowed is said here"]
 pub enum Taken {

@@ -52,6 +52,14 @@ pub enum InvalidExpression {
 impl RawExpression {
     /// The expression of this text. Attributes are `#name`, values `:value`.
     ///
+    /// ```
+    /// use keywright::{InvalidExpression, RawExpression};
+    ///
+    /// assert!(RawExpression::new("attribute_exists(nickname) AND (points > :least OR points = :none)").is_ok());
+    /// assert_eq!(RawExpression::new(" ").err(), Some(InvalidExpression::Empty));
+    /// assert_eq!(RawExpression::new("size(nickname").err(), Some(InvalidExpression::Parentheses));
+    /// ```
+    ///
     /// # Errors
     /// When it is empty, or when its parentheses do not match.
     pub fn new(text: &str) -> Result<RawExpression, InvalidExpression> {
@@ -73,6 +81,22 @@ impl RawExpression {
     }
 
     /// The attribute that `#placeholder` stands for.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&member(1, "ada")).send().await?;
+    /// // `role` is a word of DynamoDB's own, and cannot stand in an expression.
+    /// let engineers = RawExpression::new("begins_with(#role, :begin)")?.name("role", "role").value("begin", &"eng")?;
+    /// let page = acme.query(TeamWithMembers { team_id: 1 }).and_filter(engineers).page().await?;
+    /// assert_eq!(page.items.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn name(mut self, placeholder: &str, attribute: &str) -> RawExpression {
         self.names.push((placeholder.to_owned(), attribute.to_owned()));
@@ -80,6 +104,19 @@ impl RawExpression {
     }
 
     /// The value that `:placeholder` stands for.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use keywright::{InvalidExpression, RawExpression};
+    ///
+    /// // Whatever serde writes and DynamoDB stores; its maps have texts as keys.
+    /// let filter = || RawExpression::new("points > :least");
+    /// filter()?.value("least", &5)?;
+    /// let refused = filter()?.value("least", &HashMap::from([((1, 2), 5)]));
+    /// assert!(matches!(refused, Err(InvalidExpression::Value { placeholder, .. }) if placeholder == "least"));
+    /// # Ok::<(), InvalidExpression>(())
+    /// ```
     ///
     /// # Errors
     /// When the value cannot be sent.

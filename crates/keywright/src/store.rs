@@ -124,6 +124,22 @@ impl<TableType: Table> Store<TableType> {
 
     /// The client through which every call goes: for the second table of an application, and for what this crate does not do. What is
     /// sent through it directly is behind no tenant's fence.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::Select;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    ///
+    /// // What this crate does not do: a count of everything, past every tenant's fence.
+    /// let counted = store.client().scan().table_name(store.table_name()).select(Select::Count).send().await?;
+    /// assert_eq!(counted.count(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn client(&self) -> &Client {
         &self.shared.client
     }
@@ -172,11 +188,41 @@ impl<TableType: Table> Store<TableType> {
     }
 
     /// The hash by which [`HotKey`] names a partition key, as it is stored: to find out whether it is one that is suspected.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    ///
+    /// let hottest = store.usage().hot_keys.into_iter().next().ok_or("something was written")?;
+    /// assert_eq!(hottest.key, store.key_hash("ORG#acme"));
+    /// assert_ne!(hottest.key, store.key_hash("ORG#globex"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn key_hash(&self, partition_key: &str) -> KeyHash {
         self.shared.counters.hash(&[partition_key])
     }
 
     /// The name of the table in its account and region.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{CursorKey, CursorKeys};
+    /// use keywright::Store;
+    /// # let store = store().await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// assert_eq!(store.table_name(), "App"); // of the type, unless the store was told another one
+    /// let production = Store::<App>::builder(store.client().clone(), keys).table_name("app-production").open_unchecked();
+    /// assert_eq!(production.table_name(), "app-production");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn table_name(&self) -> &str {
         &self.shared.table_name
     }

@@ -96,6 +96,23 @@ pub enum InvalidTenant {
 impl<TableType: Tenanted> Store<TableType> {
     /// The door to the items of one tenant.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::InvalidTenant;
+    /// # let store = store().await?;
+    /// // The id is that of the session, and never one that a request brings.
+    /// let acme = store.tenant(&OrganizationId("acme".to_owned()))?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_some());
+    ///
+    /// let nobody = store.tenant(&OrganizationId(String::new()));
+    /// assert!(matches!(nobody, Err(InvalidTenant::Empty)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`InvalidTenant`] for an id that is empty or cannot be stored: there is no tenant who is nobody.
     pub fn tenant(&self, id: &TableType::TenantId) -> Result<Tenant<TableType>, InvalidTenant>

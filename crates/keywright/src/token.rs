@@ -32,6 +32,32 @@ use crate::trace;
 use crate::write::{Attempt, Fence, Leaves, Repeat, Target, WriteMark, Written};
 
 /// What became of using a token.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # use std::time::Duration;
+/// # use keywright::TokenSecret;
+/// use keywright::Consumed;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let (organization_id, secret) = (OrganizationId("acme".to_owned()), TokenSecret::generate());
+/// # let reset = PasswordReset { token: secret.hash(), organization_id, user_id: "ada".to_owned() };
+/// # acme.issue(&reset, &secret, Duration::from_secs(3600)).await?;
+/// # let reset = || PasswordResetByToken { token: secret.hash() };
+/// # assert!(matches!(acme.consume(reset(), &secret).await?, Consumed::Done(_)));
+///
+/// // The link was used, and somebody clicks on it once more.
+/// let answer = match acme.consume(reset(), &secret).await? {
+///     Consumed::Done(reset) => format!("{} may choose a new password", reset.user_id),
+///     Consumed::Before => "this link was used".to_owned(),
+///     Consumed::Unknown => "this link is not valid".to_owned(),
+/// };
+/// assert_eq!(answer, "this link was used");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "whether the token was good is said here"]
 pub enum Consumed<Token> {
@@ -133,6 +159,28 @@ impl<TableType: Table> Tenant<TableType> {
     }
 
     /// Uses the token that a pattern names, if the secret is its own: of many callers one has `Done`, also where answers are lost.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{Consumed, TokenSecret};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let secret = TokenSecret::generate();
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # let reset = PasswordReset { token: secret.hash(), organization_id, user_id: "ada".to_owned() };
+    /// acme.issue(&reset, &secret, Duration::from_secs(3600)).await?;
+    ///
+    /// let reset = || PasswordResetByToken { token: secret.hash() };
+    /// let guessed = TokenSecret::generate();
+    /// assert_eq!(acme.consume(reset(), &guessed).await?, Consumed::Unknown); // and the token is as good as before
+    /// assert!(matches!(acme.consume(reset(), &secret).await?, Consumed::Done(reset) if reset.user_id == "ada"));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing was used, or when that is not known: then `Before`, the next time, may be of this call.

@@ -9,7 +9,11 @@ pub struct OrganizationId(pub String);
 component_newtype!(OrganizationId(String));
 
 #[derive(Debug, Table)]
-#[table(tenant = "organization_id", entities(Event), patterns(EventsOfTopic, EventByNumber))]
+#[table(
+    tenant = "organization_id",
+    entities(Event, Mention),
+    patterns(EventsOfTopic, EventByNumber, MentionsOfWord)
+)]
 pub struct Feed;
 
 /// An event of a topic, in one of four shards.
@@ -27,6 +31,21 @@ pub struct Event {
     pub text: String,
 }
 
+/// An event of whichever organization that has a word, in one of two shards of the word.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = Feed,
+    partition_key = "WORD#{word}",
+    sort_key = "EVENT#{number}",
+    shards = 2,
+    deviation = "a moderator looks for a word in the events of all organizations"
+)]
+pub struct Mention {
+    pub word: String,
+    pub number: u64,
+    pub organization_id: OrganizationId,
+}
+
 /// The events of a topic, in the order of their numbers.
 #[derive(Debug, AccessPattern)]
 #[access_pattern(table = Feed, returns(Event), sort_key_starts_with = "EVENT")]
@@ -39,6 +58,12 @@ pub struct EventsOfTopic {
 pub struct EventByNumber {
     pub topic: String,
     pub number: u64,
+}
+
+#[derive(Debug, AccessPattern)]
+#[access_pattern(table = Feed, across_tenants, returns(Mention), sort_key_starts_with = "EVENT")]
+pub struct MentionsOfWord {
+    pub word: String,
 }
 
 #[derive(Debug, Update)]
@@ -62,4 +87,8 @@ pub fn event(topic: &str, number: u64) -> Event {
         number,
         text: format!("Event {number}"),
     }
+}
+
+pub fn mention(word: &str, number: u64) -> Mention {
+    Mention { word: word.to_owned(), number, organization_id: OrganizationId("acme".to_owned()) }
 }

@@ -14,6 +14,7 @@ use keywright_key::declare::Table;
 
 use super::error::MaintenanceError;
 use super::ownership::{Ownership, key_alone};
+use super::pace::Pace;
 use super::pages::{ScanEnd, ScanPage, ScanPages};
 use super::row::Row;
 use super::scan::Scan;
@@ -98,6 +99,8 @@ pub struct ErasureProgress {
 #[must_use = "nothing is erased before it is carried out"]
 pub struct ErasurePlan<TableType> {
     erasure: Erasure<TableType>,
+    /// Of all looks: what one took is waited for in the next.
+    pace: Arc<Pace>,
     items_by_entity: BTreeMap<String, u64>,
     bytes: u64,
 }
@@ -145,18 +148,75 @@ impl<TableType: Table> Erasure<TableType> {
     }
 
     /// In so many segments at once; one by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// const FOUR: NonZeroU32 = NonZeroU32::new(4).unwrap();
+    /// let erasure = store.maintenance("acme has left").erasure(&acme, MOST).segments(FOUR);
+    /// assert_eq!(erasure.plan().await?.items(), 1);
+    /// assert_eq!(store.usage().reads.get("maintenance").map(|read| read.requests), Some(4)); // one for each
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn segments(mut self, segments: NonZeroU32) -> Erasure<TableType> {
         self.segments = segments;
         self
     }
 
     /// So many rows in a page at most; 1,000 by default. A page is read at once, so beside a low pace it should be small.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// for team_id in 1..=3 {
+    ///     acme.put(&team(team_id, "Analysts")).send().await?;
+    /// }
+    /// let (tell, told) = std::sync::mpsc::channel();
+    /// let erasure = store.maintenance("acme has left").erasure(&acme, MOST).rows_per_page(TWO);
+    /// let plan = erasure.on_progress(move |progress| drop(tell.send(progress.rows))).plan().await?;
+    /// assert_eq!((told.try_iter().collect::<Vec<_>>(), plan.items()), (vec![2, 3], 3)); // after each page
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn rows_per_page(mut self, rows: NonZeroU32) -> Erasure<TableType> {
         self.rows_per_page = Some(rows);
         self
     }
 
     /// Tells how far it is, after every page: that it was looked at, and what of it was deleted.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let (tell, told) = std::sync::mpsc::channel();
+    /// let erasure = store.maintenance("acme has left").erasure(&acme, MOST);
+    /// let erasure = erasure.on_progress(move |progress| drop(tell.send((progress.round, progress.items))));
+    ///
+    /// erasure.plan().await?.carry_out().await?;
+    /// // The look of the plan, the round that deletes, and the one that finds nothing left.
+    /// assert_eq!(told.try_iter().collect::<Vec<_>>(), [(0, 0), (1, 1), (2, 1)]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(mut self, tell: impl FnMut(ErasureProgress) + Send + 'static) -> Erasure<TableType> {
         self.on_progress = Some(Mutex::new(Box::new(tell)));
         self
@@ -164,6 +224,27 @@ impl<TableType: Table> Erasure<TableType> {
 
     /// So many units a second, read and written together; as fast as it goes by default. What a request takes is known when it has been
     /// answered, so it is that on the average, and a page or 25 deletes at once.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// use std::time::{Duration, Instant};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// for team_id in 1..=130 {
+    ///     acme.put(&team(team_id, "Analysts")).send().await?; // a write unit each, and one more to delete it
+    /// }
+    /// const HUNDRED: NonZeroU32 = NonZeroU32::new(100).unwrap();
+    /// let erasure = store.maintenance("acme has left").erasure(&acme, MOST).units_per_second(HUNDRED);
+    /// let (plan, begun) = (erasure.plan().await?, Instant::now());
+    /// assert_eq!(plan.carry_out().await?.write_units, 130.0);
+    /// assert!(begun.elapsed() > Duration::from_millis(100)); // the first hundred were there at once
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn units_per_second(mut self, units: NonZeroU32) -> Erasure<TableType> {
         self.units_per_second = Some(units);
         self
@@ -171,10 +252,30 @@ impl<TableType: Table> Erasure<TableType> {
 
     /// Looks at everything, and deletes nothing.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use keywright::MaintenanceError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    ///
+    /// // A cap that is too low: what is not seen would not be erased.
+    /// let plan = store.maintenance("acme has left").erasure(&acme, NonZeroU64::MIN).plan().await;
+    /// assert!(matches!(plan, Err(MaintenanceError::Capped { max_rows: 1 })));
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_some()); // a plan deletes nothing
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`MaintenanceError::Capped`] if the table has more rows than are to be read: then nobody knows what is left out.
     pub async fn plan(self) -> Result<ErasurePlan<TableType>, MaintenanceError> {
-        let mut pages = self.scan().pages();
+        let pace = Arc::new(Pace::new(self.units_per_second, self.store.shared().clock.since_epoch()));
+        let mut pages = self.scan(&pace).pages();
         let (mut items_by_entity, mut bytes) = (BTreeMap::new(), 0);
         while let Some(page) = pages.next().await? {
             self.tell(&pages, &Erased::NOTHING);
@@ -184,17 +285,17 @@ impl<TableType: Table> Erasure<TableType> {
             }
         }
         whole(&pages)?;
-        Ok(ErasurePlan { erasure: self, items_by_entity, bytes })
+        Ok(ErasurePlan { erasure: self, pace, items_by_entity, bytes })
     }
 
     /// Reads what was written until now: what is not seen is not erased.
-    fn scan(&self) -> Scan<'static, TableType> {
+    fn scan(&self, pace: &Arc<Pace>) -> Scan<'static, TableType> {
         let mut scan =
             Scan::new(&self.store, &self.reason, self.max_rows).segments(self.segments).consistent();
         if let Identity::Tenant { attribute, stored, .. } = self.tenant.identity() {
             scan.settings.of_tenant = Some((*attribute, stored.clone()));
         }
-        scan.settings.units_per_second = self.units_per_second;
+        scan.settings.pace = Arc::clone(pace);
         if let Some(rows) = self.rows_per_page {
             scan = scan.rows_per_page(rows);
         }
@@ -208,12 +309,50 @@ impl<TableType: Table> Erasure<TableType> {
 
 impl<TableType: Table> ErasurePlan<TableType> {
     /// The items that would be deleted.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    ///
+    /// let maintenance = store.maintenance("somebody has left");
+    /// assert_eq!(maintenance.erasure(&acme, MOST).plan().await?.items(), 2);
+    /// assert_eq!(maintenance.erasure(&globex, MOST).plan().await?.items(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items_by_entity.values().sum()
     }
 
     /// The items that would be deleted, by what their discriminators say that they are; "" for those that say nothing.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// for user_id in ["ada", "bob"] {
+    ///     acme.put(&member(1, user_id)).send().await?;
+    /// }
+    /// let plan = store.maintenance("acme has left").erasure(&acme, MOST).plan().await?;
+    /// let found: Vec<(&str, u64)> = plan.items_by_entity().iter().map(|(entity, items)| (entity.as_str(), *items)).collect();
+    /// assert_eq!(found, [("member", 2), ("team", 1)]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn items_by_entity(&self) -> &BTreeMap<String, u64> {
         &self.items_by_entity
@@ -221,6 +360,24 @@ impl<TableType: Table> ErasurePlan<TableType> {
 
     /// How large they are together, as DynamoDB counts. A delete takes a write unit for each KB of an item, rounded up, and for each index
     /// that holds it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// acme.put(&team(1, &"A long name. ".repeat(200))).send().await?;
+    ///
+    /// let plan = store.maintenance("acme has left").erasure(&acme, MOST).plan().await?;
+    /// let kilobytes = plan.bytes().div_ceil(1024);
+    /// assert_eq!(kilobytes, 3);
+    /// assert_eq!(plan.carry_out().await?.write_units, 3.0); // of one item, which no index holds
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
@@ -230,13 +387,32 @@ impl<TableType: Table> ErasurePlan<TableType> {
     ///
     /// It can be carried out again after an error: what is deleted is not found again.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// let plan = store.maintenance("acme has left").erasure(&acme, MOST).plan().await?;
+    /// let erased = plan.carry_out().await?;
+    /// assert_eq!((erased.items, erased.rounds), (1, 1));
+    ///
+    /// let again = plan.carry_out().await?; // nothing is left, and that is no error
+    /// assert_eq!((again.items, again.rounds), (0, 0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`MaintenanceError::StillThere`] if somebody goes on writing; [`MaintenanceError`] if something could not be read or deleted.
     pub async fn carry_out(&self) -> Result<Erased, MaintenanceError> {
         let erasure = &self.erasure;
         let mut erased = Erased::NOTHING;
         loop {
-            let found = erasure.round(&mut erased).await?;
+            let found = erasure.round(&self.pace, &mut erased).await?;
             if found == 0 {
                 tracing::info!(
                     table = erasure.store.table_name(),
@@ -256,9 +432,9 @@ impl<TableType: Table> ErasurePlan<TableType> {
 
 impl<TableType: Table> Erasure<TableType> {
     /// Looks at everything and deletes what is the tenant's; how many items that were. None in the last round.
-    async fn round(&self, erased: &mut Erased) -> Result<u64, MaintenanceError> {
+    async fn round(&self, pace: &Arc<Pace>, erased: &mut Erased) -> Result<u64, MaintenanceError> {
         let may_delete = erased.rounds < MOST_ROUNDS;
-        let mut pages = self.scan().pages();
+        let mut pages = self.scan(pace).pages();
         let mut found = 0;
         while let Some(page) = pages.next().await? {
             found += self.own(&page).count() as u64;

@@ -96,6 +96,26 @@ impl<'p, TableType: Table> Export<'p, TableType> {
     }
 
     /// The settings of the scan: `export.with(|scan| scan.resume(position).units_per_second(units))`.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// # for team_id in 1..=3 { acme.put(&team(team_id, "Analysts")).send().await?; }
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let maintenance = store.maintenance("request 4711 of acme");
+    /// let mut cut_off = maintenance.export(&acme, MOST).with(|scan| scan.rows_per_page(TWO)).pages();
+    /// let first = cut_off.next().await?.ok_or("there are rows")?;
+    ///
+    /// let mut rest = maintenance.export(&acme, MOST).with(|scan| scan.resume(first.position)).pages();
+    /// assert_eq!((first.items, rest.next().await?.map(|page| page.items)), (2, Some(1)));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn with(
         self,
         settings: impl FnOnce(Scan<'p, TableType>) -> Scan<'p, TableType>,
@@ -104,6 +124,26 @@ impl<'p, TableType: Table> Export<'p, TableType> {
     }
 
     /// The export, page by page.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let mut pages = store.maintenance("request 4711 of acme").export(&acme, MOST).pages();
+    /// assert!(store.usage().reads.is_empty()); // nothing was read yet
+    /// let mut items = 0;
+    /// while let Some(page) = pages.next().await? {
+    ///     items += page.items;
+    /// }
+    /// assert_eq!(items, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pages(self) -> ExportPages<'p, TableType> {
         ExportPages { pages: self.scan.pages(), tenant: self.tenant }
     }
@@ -111,6 +151,25 @@ impl<'p, TableType: Table> Export<'p, TableType> {
 
 impl<TableType: Table> ExportPages<'_, TableType> {
     /// The next lines; none after the last ones. A page without lines need not be the last.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// // The table has a row, and it is not globex's.
+    /// let mut pages = store.maintenance("request 4712 of globex").export(&globex, MOST).pages();
+    /// let page = pages.next().await?.ok_or("a page was read")?;
+    /// assert_eq!((page.lines.as_str(), page.items), ("", 0));
+    /// assert_eq!(pages.next().await?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`MaintenanceError`]; the same page can be asked for again.
@@ -127,6 +186,25 @@ impl<TableType: Table> ExportPages<'_, TableType> {
     }
 
     /// How it ended; none as long as [`ExportPages::next`] gives pages.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use keywright::ScanEnd;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for team_id in 1..=3 { acme.put(&team(team_id, "Analysts")).send().await?; }
+    /// const TWO: NonZeroU64 = NonZeroU64::new(2).unwrap();
+    /// let mut pages = store.maintenance("request 4711 of acme").export(&acme, TWO).pages();
+    /// while let Some(page) = pages.next().await? {
+    ///     print!("{}", page.lines);
+    /// }
+    /// assert_eq!(pages.end(), Some(ScanEnd::Cap)); // there are three rows: the export is not whole
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn end(&self) -> Option<ScanEnd> {
         self.pages.end()

@@ -81,18 +81,79 @@ impl Finding {
     }
 
     /// What the row's discriminator says that it is; empty if it says nothing.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// // A program that is newer than this one wrote a comment.
+    /// let text = |text: &str| AttributeValue::S(text.to_owned());
+    /// let put = store.client().put_item().table_name("Feed").item("pk", text("ORG#acme")).item("sk", text("COMMENT#1"));
+    /// put.item("entity", text("comment")).send().await?;
+    ///
+    /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
+    /// let page = walk.checking::<Event>().checking::<Mention>().pages()?.next().await?.ok_or("there is a row")?;
+    /// assert_eq!(page.findings.first().map(|finding| finding.entity()), Some("comment"));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn entity(&self) -> &str {
         &self.entity
     }
 
     /// The row's key as text, unless the store keeps keys out of errors.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let text = |text: &str| AttributeValue::S(text.to_owned());
+    /// # store.client().put_item().table_name("Feed").item("pk", text("ORG#acme")).item("sk", text("COMMENT#1")).send().await?;
+    /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
+    /// let page = walk.checking::<Event>().checking::<Mention>().pages()?.next().await?.ok_or("there is a row")?;
+    /// for finding in &page.findings {
+    ///     assert_eq!(finding.key(), Some("ORG#acme / COMMENT#1")); // partition key and sort key
+    /// }
+    /// # assert_eq!(page.findings.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()
     }
 
     /// What is wrong with it.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// # use std::num::NonZeroU64;
+    /// use keywright::FindingProblem;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&event("news", 1)).send().await?;
+    /// # let row = store.maintenance("to break it").scan(NonZeroU64::MIN).pages().next().await?;
+    /// # let mut item = row.and_then(|page| page.rows.into_iter().next()).ok_or("it was just stored")?.into_attributes();
+    /// // Another program gave an event of acme's to globex, whose key it has not.
+    /// item.insert("organization_id".to_owned(), AttributeValue::S("globex".to_owned()));
+    /// store.client().put_item().table_name("Feed").set_item(Some(item)).send().await?;
+    ///
+    /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
+    /// let page = walk.checking::<Event>().checking::<Mention>().pages()?.next().await?.ok_or("there is a row")?;
+    /// assert!(page.findings.iter().any(|finding| *finding.problem() == FindingProblem::Tenant));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn problem(&self) -> &FindingProblem {
         &self.problem

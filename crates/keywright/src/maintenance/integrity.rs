@@ -121,6 +121,30 @@ impl<'p, TableType: Table> Integrity<'p, TableType> {
     }
 
     /// Checks the rows of this entity. Every entity of the table is to be named.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// # use std::num::NonZeroU64;
+    /// use keywright::FindingProblem;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&event("news", 1)).send().await?;
+    /// # let row = store.maintenance("to break it").scan(NonZeroU64::MIN).pages().next().await?;
+    /// # let mut item = row.and_then(|page| page.rows.into_iter().next()).ok_or("it was just stored")?.into_attributes();
+    /// // Another program changed the type of an attribute.
+    /// item.insert("text".to_owned(), AttributeValue::N("7".to_owned()));
+    /// store.client().put_item().table_name("Feed").set_item(Some(item)).send().await?;
+    ///
+    /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
+    /// let mut pages = walk.checking::<Event>().checking::<Mention>().pages()?; // all entities of the table
+    /// let findings = pages.next().await?.ok_or("there is a row")?.findings;
+    /// assert!(matches!(findings.first().map(|finding| finding.problem()), Some(FindingProblem::Item(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn checking<EntityType>(mut self) -> Integrity<'p, TableType>
     where
         EntityType: Entity<TableType> + Components + DeserializeOwned,
@@ -131,6 +155,25 @@ impl<'p, TableType: Table> Integrity<'p, TableType> {
     }
 
     /// The settings of the scan: `integrity.with(|scan| scan.segments(four).units_per_second(units))`.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=3 { acme.put(&event("news", number)).send().await?; }
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let walk = store.maintenance("the walk of the night").integrity(MOST);
+    /// let walk = walk.checking::<Event>().checking::<Mention>().with(|scan| scan.rows_per_page(TWO).consistent());
+    /// let mut pages = walk.pages()?;
+    /// assert_eq!(pages.next().await?.map(|page| page.rows), Some(2));
+    /// assert_eq!(pages.next().await?.map(|page| page.rows), Some(1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn with(
         self,
         settings: impl FnOnce(Scan<'p, TableType>) -> Scan<'p, TableType>,
@@ -139,6 +182,24 @@ impl<'p, TableType: Table> Integrity<'p, TableType> {
     }
 
     /// The walk, page by page.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # use keywright::{CursorKey, CursorKeys, Store};
+    /// use keywright::MaintenanceError;
+    ///
+    /// # let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::generate()?)).await?;
+    /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
+    /// match walk.checking::<User>().checking::<UserEmail>().pages() {
+    ///     Err(MaintenanceError::Unchecked { entities }) => assert_eq!(entities, ["UserHandle"]),
+    ///     _ => return Err("a walk that leaves an entity out says nothing of the table".into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`MaintenanceError::Unchecked`] if the table has an entity that is not checked.
@@ -160,6 +221,25 @@ impl<'p, TableType: Table> Integrity<'p, TableType> {
 impl<TableType: Table> IntegrityPages<'_, TableType> {
     /// What was found in the next page; none after the last one.
     ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&event("news", 1)).send().await?;
+    ///
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let walk = store.maintenance("the walk of the night").integrity(MOST);
+    /// let mut pages = walk.checking::<Event>().checking::<Mention>().pages()?;
+    /// let page = pages.next().await?.ok_or("there is a row")?;
+    /// assert_eq!((page.rows, page.findings), (1, vec![])); // it was looked at, and is well
+    /// assert_eq!(pages.next().await?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`MaintenanceError`]; the same page can be asked for again.
     pub async fn next(&mut self) -> Result<Option<IntegrityPage>, MaintenanceError> {
@@ -169,6 +249,26 @@ impl<TableType: Table> IntegrityPages<'_, TableType> {
     }
 
     /// How it ended; none as long as [`IntegrityPages::next`] gives pages.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use keywright::ScanEnd;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=3 { acme.put(&event("news", number)).send().await?; }
+    /// const TWO: NonZeroU64 = NonZeroU64::new(2).unwrap();
+    /// let walk = store.maintenance("the walk of the night").integrity(TWO);
+    /// let mut pages = walk.checking::<Event>().checking::<Mention>().pages()?;
+    /// while let Some(page) = pages.next().await? {
+    ///     assert!(page.findings.is_empty());
+    /// }
+    /// assert_eq!(pages.end(), Some(ScanEnd::Cap)); // of the third row nobody knows
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn end(&self) -> Option<ScanEnd> {
         self.pages.end()

@@ -50,7 +50,6 @@ const COUNTED_AS: &str = "maintenance";
 pub struct ScanPages<'p, TableType> {
     shared: Arc<Shared>,
     settings: Settings<'p>,
-    pace: Arc<Pace>,
     /// What was given so far.
     position: ScanPosition,
     /// Which segments have a request under way.
@@ -128,14 +127,12 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
             .take()
             .unwrap_or_else(|| ScanPosition::start(&shared.table_name, settings.segments));
         let segments = position.segments.len();
-        let pace = Arc::new(Pace::new(settings.units_per_second, shared.clock.since_epoch()));
         let progress =
             MaintenanceProgress { rows: 0, requests: 0, read_units: 0.0, segments_done: 0, segments };
         ScanPages {
             rows_left: settings.max_rows,
             shared,
             settings,
-            pace,
             position,
             is_running: vec![false; segments],
             running: FuturesUnordered::new(),
@@ -146,6 +143,24 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
     }
 
     /// The next page; none after the last one. A page may be empty and not be the last.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::{NonZeroU32, NonZeroU64};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for team_id in 1..=3 { acme.put(&team(team_id, "Analysts")).send().await?; }
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let mut pages = store.maintenance("three teams").scan(MOST).rows_per_page(TWO).pages();
+    /// assert_eq!(pages.next().await?.map(|page| page.rows.len()), Some(2));
+    /// assert_eq!(pages.next().await?.map(|page| page.rows.len()), Some(1));
+    /// assert!(pages.next().await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`MaintenanceError`]; the same page can be asked for again.
@@ -182,6 +197,25 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
     }
 
     /// How it ended; none as long as [`ScanPages::next`] gives pages.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use keywright::ScanEnd;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let mut pages = store.maintenance("a backfill").scan(MOST).pages();
+    /// while let Some(page) = pages.next().await? {
+    ///     assert_eq!((page.rows.len(), pages.end()), (1, None)); // there may be more
+    /// }
+    /// assert_eq!(pages.end(), Some(ScanEnd::Complete));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn end(&self) -> Option<ScanEnd> {
         self.end
@@ -201,7 +235,7 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
     }
 
     pub(super) fn pace(&self) -> &Pace {
-        &self.pace
+        &self.settings.pace
     }
 
     /// Begins a request for each segment that has none and is not at its end, as far as the cap allows.
@@ -223,7 +257,7 @@ impl<'p, TableType: Table> ScanPages<'p, TableType> {
             *running = true;
             self.rows_left -= allowed;
             let request = request(&self.shared, &self.settings, (segment, segments), start, allowed);
-            let (shared, pace) = (Arc::clone(&self.shared), Arc::clone(&self.pace));
+            let (shared, pace) = (Arc::clone(&self.shared), Arc::clone(&self.settings.pace));
             let span = trace::scan(&shared, &self.settings.reason, segment);
             let run = async move {
                 let answer = ask(&shared, &pace, request).await;

@@ -51,24 +51,96 @@ impl<TableType: Table> Row<TableType> {
     }
 
     /// What its discriminator says that it is; none if it says nothing.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    ///
+    /// # const MOST: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+    /// let page = store.maintenance("what is there").scan(MOST).pages().next().await?.ok_or("there are rows")?;
+    /// assert_eq!(page.rows.iter().filter_map(|row| row.entity()).collect::<Vec<_>>(), ["team", "member"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn entity(&self) -> Option<&str> {
         self.attributes.get(TableType::SHAPE.discriminator)?.as_s().ok().map(String::as_str)
     }
 
     /// Its attributes, those of keys and of this layer included.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use aws_sdk_dynamodb::types::AttributeValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// let page = store.maintenance("what is there").scan(NonZeroU64::MIN).pages().next().await?.ok_or("there is a row")?;
+    /// let row = page.rows.first().ok_or("there is one")?;
+    /// assert_eq!(row.attributes().get("name"), Some(&AttributeValue::S("Analysts".to_owned())));
+    /// assert_eq!(row.attributes().get("pk"), Some(&AttributeValue::S("ORG#acme".to_owned()))); // of the key, too
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn attributes(&self) -> &HashMap<String, AttributeValue> {
         &self.attributes
     }
 
     /// Its attributes, those of keys and of this layer included.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// use aws_sdk_dynamodb::types::AttributeValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// let page = store.maintenance("a backfill").scan(NonZeroU64::MIN).pages().next().await?.ok_or("there is a row")?;
+    /// for row in page.rows {
+    ///     let mut item = row.into_attributes();
+    ///     item.insert("name".to_owned(), AttributeValue::S("Testers".to_owned()));
+    ///     store.client().put_item().table_name(store.table_name()).set_item(Some(item)).send().await?;
+    /// }
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there")?;
+    /// assert_eq!(team.name, "Testers");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn into_attributes(self) -> HashMap<String, AttributeValue> {
         self.attributes
     }
 
     /// The item as an entity; none if it is another one.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU64;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// let page = store.maintenance("what is there").scan(NonZeroU64::MIN).pages().next().await?.ok_or("there is a row")?;
+    /// let row = page.rows.first().ok_or("there is one")?;
+    /// let team = row.decode::<Team>()?.ok_or("it is a team")?;
+    /// assert_eq!((team.name.as_str(), team.version), ("Analysts", 1));
+    /// assert!(row.decode::<Member>()?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When it is one and does not decode.

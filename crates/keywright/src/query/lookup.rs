@@ -85,6 +85,25 @@ pub struct Lookup<Pattern: ReadItems> {
 impl<Item> Unverified<Item> {
     /// The item, if it is this tenant's.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # acme.put(&ShareToken { token: "7hx0".to_owned(), organization_id, team_id: 1, expires_at: 4_102_444_800 }).send().await?;
+    /// // A caller of globex has a link of acme's.
+    /// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// let found = store.lookup_item(ShareByToken { token: "7hx0".to_owned() }).await?.ok_or("there is such a link")?;
+    /// match found.verify(&globex) {
+    ///     Ok(share) => return Err(format!("team {} is not globex's", share.team_id).into()),
+    ///     Err(foreign) => assert_eq!(foreign.entity(), "ShareToken"), // 404, as if there were none
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`ForeignItem`] if it is somebody else's, or nobody's; that is an event, too.
     pub fn verify<TableType: Table>(self, tenant: &Tenant<TableType>) -> Result<Stored<Item>, ForeignItem> {
@@ -100,6 +119,25 @@ impl<Item> Unverified<Item> {
     }
 
     /// The item, whosever it is, because whoever has the value that found it may see it: a share link. The reason is in an event.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # acme.put(&ShareToken { token: "7hx0".to_owned(), organization_id, team_id: 1, expires_at: 4_102_444_800 }).send().await?;
+    /// // Somebody without an account opens a link: it says whose team they see.
+    /// let found = store.lookup_item(ShareByToken { token: "7hx0".to_owned() }).await?.ok_or("there is no such link")?;
+    /// let share = found.as_bearer("who has a share link may see the team");
+    /// let owner = store.tenant(&share.organization_id)?;
+    /// let team = owner.get(TeamById { team_id: share.team_id }).await?.ok_or("the team is gone")?;
+    /// assert_eq!(team.name, "Analysts");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn as_bearer(self, reason: &'static str) -> Stored<Item> {
         tracing::info!(entity = self.origin.entity, reason, "an item was given to the bearer of its key");
@@ -109,16 +147,61 @@ impl<Item> Unverified<Item> {
 
 impl<Pattern: ReadItems> Lookup<Pattern> {
     /// Highest sort key first: as [`Query::backward`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// let share = || ShareByToken { token: "7hx0".to_owned() };
+    /// let request = store.lookup(share()).backward().request()?.ok_or("some key can lie there")?;
+    /// assert_eq!(request.scan_index_forward(), Some(false));
+    /// let request = store.lookup(share()).request()?.ok_or("some key can lie there")?;
+    /// assert_eq!(request.scan_index_forward(), None); // the default: lowest first
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn backward(self) -> Lookup<Pattern> {
         Lookup { query: self.query.backward() }
     }
 
     /// Goes on after the page that gave this cursor: as [`Query::after`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # acme.put(&ShareToken { token: "7hx0".to_owned(), organization_id, team_id: 1, expires_at: 4_102_444_800 }).send().await?;
+    /// let share = || ShareByToken { token: "7hx0".to_owned() };
+    /// let first = store.lookup(share()).limit(NonZeroU32::MIN).page().await?;
+    /// let cursor = first.next.ok_or("DynamoDB does not say that the last item was the last")?;
+    /// let second = store.lookup(share()).after(cursor).page().await?;
+    /// assert_eq!((first.items.len(), second.items.len(), second.next), (1, 0, None));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn after(self, cursor: Cursor) -> Lookup<Pattern> {
         Lookup { query: self.query.after(cursor) }
     }
 
     /// At most this many items in a page: as [`Query::limit`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// const TWENTY: NonZeroU32 = NonZeroU32::new(20).unwrap();
+    /// let lookup = store.lookup(ShareByToken { token: "7hx0".to_owned() }).limit(TWENTY);
+    /// assert_eq!(lookup.request()?.ok_or("some key can lie there")?.limit(), Some(20));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn limit(self, items: NonZeroU32) -> Lookup<Pattern> {
         Lookup { query: self.query.limit(items) }
     }
@@ -154,6 +237,20 @@ where
 {
     /// The request that would be sent first, for a look at it: as [`Query::request`].
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::AttributeValue;
+    /// # let store = store().await?;
+    /// let lookup = store.lookup(ShareByToken { token: "7hx0".to_owned() });
+    /// let request = lookup.request()?.ok_or("some key can lie there")?;
+    /// let partition_key = request.expression_attribute_values().and_then(|values| values.get(":k0"));
+    /// assert_eq!(partition_key, Some(&AttributeValue::S("SHARE#7hx0".to_owned()))); // no tenant is in it
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// When a key or a value cannot be written, and when the cursor is refused.
     pub fn request(&self) -> Result<Option<QueryInput>, ReadError> {
@@ -161,6 +258,24 @@ where
     }
 
     /// One page of items that are to be verified.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # acme.put(&ShareToken { token: "7hx0".to_owned(), organization_id, team_id: 1, expires_at: 4_102_444_800 }).send().await?;
+    /// let page = store.lookup(ShareByToken { token: "7hx0".to_owned() }).page().await?;
+    /// let mut teams = Vec::new();
+    /// for found in page.into_items()? {
+    ///     teams.push(found.verify(&acme)?.team_id); // there is no other way to see what was found
+    /// }
+    /// assert_eq!(teams, [1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] as for [`Query::page`].
@@ -171,6 +286,23 @@ where
 
 impl<TableType: Table> Store<TableType> {
     /// A read across tenants by a key that is a declared deviation, where the caller's tenant is not known yet. What it finds is to be verified.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let organization_id = OrganizationId("acme".to_owned());
+    /// # acme.put(&ShareToken { token: "7hx0".to_owned(), organization_id, team_id: 1, expires_at: 4_102_444_800 }).send().await?;
+    /// // The request has a token and no account: the store is asked, and not a tenant of it.
+    /// let found = store.lookup(ShareByToken { token: "7hx0".to_owned() }).page().await?;
+    /// assert_eq!(found.items.len(), 1);
+    /// let found = store.lookup(ShareByToken { token: "guessed".to_owned() }).page().await?;
+    /// assert!(found.items.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn lookup<Pattern>(&self, pattern: Pattern) -> Lookup<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + AcrossTenants + OneQuery + Components,
@@ -179,6 +311,25 @@ impl<TableType: Table> Store<TableType> {
     }
 
     /// The one item that a deviation's key names, to be verified; none if it is not there, or if its time is over.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let share = |token: &str, expires_at: u64| {
+    ///     let organization_id = OrganizationId("acme".to_owned());
+    ///     ShareToken { token: token.to_owned(), organization_id, team_id: 1, expires_at }
+    /// };
+    /// acme.put(&share("7hx0", 4_102_444_800)).send().await?; // until the year 2100
+    /// acme.put(&share("old", 1)).send().await?; // its time is over, whether or not it is still stored
+    ///
+    /// assert!(store.lookup_item(ShareByToken { token: "7hx0".to_owned() }).await?.is_some());
+    /// assert!(store.lookup_item(ShareByToken { token: "old".to_owned() }).await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] as for [`Tenant::get`].

@@ -53,12 +53,52 @@ impl<Item> Page<Item> {
     }
 
     /// Whether there are more items after this page. It may turn out that none of them is the pattern's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # acme.put(&member(1, "ada")).send().await?;
+    /// let team = acme.query(TeamWithMembers { team_id: 1 });
+    /// assert!(team.limit(NonZeroU32::MIN).page().await?.has_more());
+    /// let team = acme.query(TeamWithMembers { team_id: 1 });
+    /// assert!(!team.page().await?.has_more());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn has_more(&self) -> bool {
         self.next.is_some()
     }
 
     /// The items, or the first error among them.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # acme.put(&member(1, "ada")).send().await?;
+    /// # let text = |text: &str| AttributeValue::S(text.to_owned());
+    /// # store.client().update_item().table_name("App").key("pk", text("ORG#acme"))
+    /// #     .key("sk", text("TEAM#00000000000000000001#MEMBER#ada"))
+    /// #     .update_expression("SET points = :many").expression_attribute_values(":many", text("many"))
+    /// #     .send().await?;
+    /// // Another program stored a text as the points of ada.
+    /// let page = acme.query(TeamWithMembers { team_id: 1 }).page().await?;
+    /// assert_eq!(page.items.iter().filter(|item| item.is_ok()).count(), 1); // the team
+    /// let error = page.into_items().err().ok_or("all or nothing")?;
+    /// assert_eq!(error.entity(), "member");
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When an item does not decode.
@@ -76,6 +116,29 @@ where
     ///
     /// With a limit, requests are made until so many items are found or none are left, since DynamoDB counts what it reads and not
     /// what a filter leaves. The next page begins right after the last item that was given, not after the last one that was read.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::key::Timestamp;
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let due_at = Timestamp::UNIX_EPOCH;
+    /// # let end = Timestamp::from_unix_milliseconds(86_400_000)?;
+    /// let (organization_id, project_id) = (OrganizationId("acme".to_owned()), "apollo".to_owned());
+    /// for (task_id, state) in [(1, "done"), (2, "done"), (3, "open")] {
+    ///     let (title, state) = (format!("Task {task_id}"), state.to_owned());
+    ///     let (organization_id, project_id) = (organization_id.clone(), project_id.clone());
+    ///     acme.put(&Task { organization_id, project_id, due_at, task_id, title, state }).send().await?;
+    /// }
+    /// let open = TasksDue { project_id, since: due_at, end, state: "open".to_owned() };
+    /// let page = acme.query(open).limit(NonZeroU32::MIN).page().await?;
+    /// assert_eq!((page.items.len(), page.items_read), (1, 3)); // the filter dropped two, and it was read on
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses.

@@ -59,6 +59,28 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The pages, one after the other, from the first or from the cursor that was given.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # for user_id in ["ada", "bob"] { acme.put(&member(1, user_id)).send().await?; }
+    /// let first = acme.query(TeamWithMembers { team_id: 1 }).limit(NonZeroU32::MIN).page().await?; // the team
+    /// let cursor = first.next.ok_or("there is more")?;
+    ///
+    /// let mut rest = acme.query(TeamWithMembers { team_id: 1 }).after(cursor).pages();
+    /// let mut members = 0;
+    /// while let Some(page) = rest.next().await? {
+    ///     members += page.items.len();
+    /// }
+    /// assert_eq!(members, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pages(self) -> Pages<Pattern> {
         Pages { query: self, position: Position::First }
     }
@@ -70,6 +92,22 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The next page; none after the last one. A page may be empty and not be the last.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    ///
+    /// let mut pages = acme.query(TeamWithMembers { team_id: 1 }).pages();
+    /// let page = pages.next().await?.ok_or("the first page is always there")?;
+    /// assert_eq!((page.items.len(), page.has_more()), (1, false));
+    /// assert!(pages.next().await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`]; the same page can be asked for again.

@@ -79,6 +79,22 @@ impl<Pattern: ReadItems> FannedOut<Pattern> {
     }
 
     /// Highest sort key first, over all shards: the latest, where the sort key ends with a time. It costs the same.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// for number in 1..=3 {
+    ///     acme.put(&event("news", number)).send().await?;
+    /// }
+    /// let page = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).backward().page().await?;
+    /// let latest_first: Vec<u64> = page.into_items()?.iter().map(|event| event.number).collect();
+    /// assert_eq!(latest_first, [3, 2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn backward(mut self) -> FannedOut<Pattern> {
         self.query.direction = Direction::Backward;
         self
@@ -87,12 +103,49 @@ impl<Pattern: ReadItems> FannedOut<Pattern> {
     /// Goes on after the page that gave this cursor. Whether it is one of this read is found out before anything is sent.
     ///
     /// Cursors outlive a change of the number of shards.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// use keywright::{CursorError, ReadError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=3 { acme.put(&event("news", number)).send().await?; }
+    /// let news = || acme.query_sharded(EventsOfTopic { topic: "news".to_owned() });
+    /// let first = news().limit(NonZeroU32::MIN).page().await?;
+    /// let cursor = first.next.ok_or("there is more")?; // one for all four shards
+    ///
+    /// let rest = news().after(cursor.clone()).page().await?.into_items()?;
+    /// assert_eq!(rest.iter().map(|event| event.number).collect::<Vec<_>>(), [2, 3]);
+    /// let turned = news().backward().after(cursor).page().await;
+    /// assert!(matches!(turned, Err(ReadError::Cursor(CursorError::Invalid))));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn after(mut self, cursor: Cursor) -> FannedOut<Pattern> {
         self.query.after = Some(cursor);
         self
     }
 
     /// Leaves out more after reading than the pattern does: as [`Query::and_filter`].
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=3 { acme.put(&event("news", number)).send().await?; }
+    /// let second = RawExpression::new("#text = :text")?.name("text", "text").value("text", &"Event 2")?;
+    /// let page = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).and_filter(second).page().await?;
+    /// assert_eq!(page.items_read, 3);
+    /// assert_eq!(page.into_items()?.iter().map(|event| event.number).collect::<Vec<_>>(), [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn and_filter(mut self, filter: RawExpression) -> FannedOut<Pattern> {
         self.query = self.query.and_filter(filter);
         self
@@ -101,12 +154,44 @@ impl<Pattern: ReadItems> FannedOut<Pattern> {
     /// At most this many items in a page, of all shards together; whether there are more is said by the page.
     ///
     /// Without a limit each shard is asked once, for up to 1 MB, and all of that is in memory.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=20 { acme.put(&event("news", number)).send().await?; }
+    /// const FIVE: NonZeroU32 = NonZeroU32::new(5).unwrap();
+    /// let page = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).limit(FIVE).page().await?;
+    /// assert_eq!((page.items.len(), page.has_more()), (5, true));
+    /// assert!(page.items_read > 5); // each of the four shards was asked for its share, and some more
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn limit(mut self, items: NonZeroU32) -> FannedOut<Pattern> {
         self.query.limit = Some(items);
         self
     }
 
     /// How many requests are made at once; eight by default.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroUsize;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=3 { acme.put(&event("news", number)).send().await?; }
+    /// let news = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() });
+    /// let page = news.calls_in_flight(NonZeroUsize::MIN).page().await?; // one shard after the other
+    /// assert_eq!(page.items.len(), 3);
+    /// assert_eq!(store.usage().reads.get("EventsOfTopic").map(|read| read.requests), Some(4)); // as many as ever
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn calls_in_flight(mut self, calls: NonZeroUsize) -> FannedOut<Pattern> {
         self.in_flight = calls;
         self
@@ -119,6 +204,23 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The requests that would be sent first, one for each shard, for a look at them; none if no key can lie in the range that was given.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let requests = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).requests()?;
+    /// let mut keys = std::collections::BTreeSet::new();
+    /// for request in &requests {
+    ///     let values = request.expression_attribute_values().ok_or("the key is a value")?;
+    ///     keys.insert(format!("{:?}", values.get(":k0")));
+    /// }
+    /// assert_eq!((requests.len(), keys.len()), (4, 4)); // one for each shard
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When a key or a value cannot be written, and when the cursor is refused.
@@ -139,6 +241,22 @@ where
 impl<TableType: Table> Tenant<TableType> {
     /// An access pattern of this tenant's items whose key is spread over shards: one Query for each shard and page. One whose key is not
     /// is read by [`Tenant::query`].
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// for number in 1..=20 {
+    ///     acme.put(&event("news", number)).send().await?; // into four shards
+    /// }
+    /// let page = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).page().await?;
+    /// let numbers: Vec<u64> = page.into_items()?.iter().map(|event| event.number).collect();
+    /// assert!(numbers.iter().copied().eq(1..=20)); // in their order, as if there were one
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn query_sharded<Pattern>(&self, pattern: Pattern) -> FannedOut<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + WithinTenant + FansOut + Components,
@@ -148,6 +266,24 @@ impl<TableType: Table> Tenant<TableType> {
 
     /// A read across tenants, as [`Tenant::lookup`], by a key that is spread over shards: an item of another tenant is an error in its
     /// place and an event, and never data.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// let theirs = Mention { organization_id: OrganizationId("globex".to_owned()), ..mention("refund", 2) };
+    /// acme.put(&mention("refund", 1)).send().await?;
+    /// globex.put(&theirs).send().await?;
+    ///
+    /// let page = acme.lookup_sharded(MentionsOfWord { word: "refund".to_owned() }).page().await?;
+    /// let numbers: Vec<Option<u64>> = page.items.iter().map(|item| item.as_ref().ok().map(|found| found.number)).collect();
+    /// assert_eq!(numbers, [Some(1), None]); // of globex's there is an error in its place
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn lookup_sharded<Pattern>(&self, pattern: Pattern) -> FannedOut<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + AcrossTenants + FansOut + Components,

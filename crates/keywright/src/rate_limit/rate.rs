@@ -24,6 +24,21 @@ pub struct Rate {
 }
 
 /// A rate that cannot be.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use keywright::{InvalidRate, Rate};
+///
+/// /// What an operator wrote into a file: so many calls a minute.
+/// fn of_settings(calls: u32) -> Result<Rate, InvalidRate> {
+///     Rate::new(calls, Duration::from_secs(60))
+/// }
+/// let refused = of_settings(0).err().ok_or("nobody could ever call")?;
+/// assert_eq!(refused, InvalidRate::Nothing);
+/// assert!(refused.to_string().starts_with("the rate lets nothing through"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidRate {
     /// No permit ever comes back, or there is room for none.
@@ -40,6 +55,19 @@ const LONGEST: u64 = 100 * 365 * 24 * 60 * 60 * 1_000_000;
 impl Rate {
     /// So many permits in so much time, all of which may be taken at once. A permit comes back after `per / permits`, rounded up to a
     /// microsecond.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{InvalidRate, Rate};
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// assert_eq!(Rate::new(100, minute)?.burst(), 100);
+    /// assert_eq!(Rate::new(100, Duration::ZERO), Err(InvalidRate::Nothing));
+    /// assert_eq!(Rate::new(100, Duration::from_micros(99)), Err(InvalidRate::TooFast));
+    /// assert_eq!(Rate::new(100, Duration::MAX), Err(InvalidRate::TooSlow));
+    /// # Ok::<(), InvalidRate>(())
+    /// ```
     ///
     /// # Errors
     /// [`InvalidRate`] for no permits or no time, for more than one permit a microsecond, and for more than a hundred years.
@@ -60,6 +88,25 @@ impl Rate {
     }
 
     /// The same rate with so many permits at most, and at once.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{InvalidRate, Rate, Taken};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let rate = Rate::new(600, Duration::from_secs(60))?;
+    /// assert_eq!(rate.with_burst(0), Err(InvalidRate::Nothing));
+    ///
+    /// let ada = CallLimit { organization_id: OrganizationId("acme".to_owned()), user_id: "ada".to_owned() };
+    /// let even = rate.with_burst(10)?;
+    /// assert_eq!(acme.take(&ada, even, 1).await?, Taken::Allowed { left: 9 }); // and not 599
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`InvalidRate`] for none, and where a full bucket takes more than a hundred years to come back.

@@ -45,6 +45,13 @@ pub enum Capability {
 
 impl Capabilities {
     /// Everything.
+    ///
+    /// ```
+    /// use keywright::{Capabilities, Capability};
+    ///
+    /// let Capabilities { transactions, time_to_live, streams, .. } = Capabilities::AMAZON_DYNAMODB;
+    /// assert_eq!([transactions, time_to_live, streams], [Capability::Present; 3]);
+    /// ```
     pub const AMAZON_DYNAMODB: Capabilities = Capabilities {
         multi_attribute_keys: Capability::Present,
         items_of_failed_conditions: Capability::Present,
@@ -54,6 +61,23 @@ impl Capabilities {
     };
 
     /// This project's engine, in process or served: it does not delete what expired yet, and has no streams yet.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{CursorKey, CursorKeys};
+    /// use keywright::{Capabilities, Capability, Store};
+    /// # let first = store().await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// assert_eq!(Capabilities::EMBEDDED.time_to_live, Capability::Absent);
+    ///
+    /// // A second store of an engine in this process: its time to live is not compared with the design's.
+    /// let builder = Store::<App>::builder(first.client().clone(), keys);
+    /// assert!(builder.capabilities(Capabilities::EMBEDDED).open().await.is_ok());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const EMBEDDED: Capabilities = Capabilities {
         time_to_live: Capability::Absent,
         streams: Capability::Absent,

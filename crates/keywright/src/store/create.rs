@@ -22,6 +22,24 @@ impl<TableType: Table> StoreBuilder<TableType> {
     /// Creates the table if it does not exist, with its time to live and its stream where the engine can, and waits until it is active, for
     /// five minutes at most; by a client that cannot sleep it does not wait. On-demand; for development and tests.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{CursorKey, CursorKeys};
+    /// use keywright::{Capabilities, Store};
+    /// # let first = store().await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// let builder = Store::<App>::builder(first.client().clone(), keys).table_name("app-test");
+    /// let builder = builder.capabilities(Capabilities::EMBEDDED);
+    /// builder.create_table().await?;
+    /// builder.create_table().await?; // it is there, and that is no error
+    /// let store = builder.open().await?;
+    /// assert_eq!(store.table_name(), "app-test");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`OpenError::Service`] when the service refuses, and [`OpenError::Differs`] when the table is not active at the end. A table that exists
     /// is no error; [`StoreBuilder::open`] says how it differs.

@@ -30,6 +30,23 @@ where
     /// With a limit, requests are made until so many items are found or none are left, as for [`Query::page`](crate::Query::page). What
     /// was read and does not fit the page is read again for the next one.
     ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=5 { acme.put(&event("news", number)).send().await?; }
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let page = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).limit(TWO).page().await?;
+    /// assert_eq!((page.read_units, page.has_more()), (2.0, true)); // half a unit in each of four shards
+    /// let numbers: Vec<u64> = page.into_items()?.iter().map(|event| event.number).collect();
+    /// assert_eq!(numbers, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses, throttles or does not answer
     /// for one of the shards: the others alone would be a page with holes.
@@ -38,6 +55,24 @@ where
     }
 
     /// All items, if there are at most so many: nothing is left out silently, and no answer fills the memory.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// use keywright::ReadError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=5 { acme.put(&event("news", number)).send().await?; }
+    /// const HUNDRED: NonZeroU32 = NonZeroU32::new(100).unwrap();
+    /// let news = || acme.query_sharded(EventsOfTopic { topic: "news".to_owned() });
+    /// assert_eq!(news().all(HUNDRED).await?.len(), 5);
+    /// let refused = news().all(NonZeroU32::MIN).await;
+    /// assert!(matches!(refused, Err(ReadError::TooMany { pattern: "EventsOfTopic", at_most: 1 })));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`FannedOut::page`], and for an item that does not decode.

@@ -64,6 +64,25 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The pages, one after the other, from the first or from the cursor that was given.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=5 { acme.put(&event("news", number)).send().await?; }
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let mut pages = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).limit(TWO).pages();
+    /// let mut numbers = Vec::new();
+    /// while let Some(page) = pages.next().await? {
+    ///     numbers.push(page.into_items()?.iter().map(|event| event.number).collect::<Vec<_>>());
+    /// }
+    /// assert_eq!(numbers, [vec![1, 2], vec![3, 4], vec![5]]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pages(self) -> FannedOutPages<Pattern> {
         FannedOutPages { read: self, position: Position::First }
     }
@@ -75,6 +94,21 @@ where
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The next page; none after the last one. A page may be empty and not be the last.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=5 { acme.put(&event("news", number)).send().await?; }
+    /// let mut pages = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).pages();
+    /// let page = pages.next().await?.ok_or("the first page is always there")?; // no limit: all that one request a shard reads
+    /// assert_eq!((page.items.len(), page.has_more()), (5, false));
+    /// assert!(pages.next().await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`]; the same page can be asked for again.
@@ -105,6 +139,23 @@ where
     Pattern::Item: Send,
 {
     /// The pages as a [`Stream`](futures_core::Stream), for those who combine streams; [`FannedOutPages::next`] needs no other crate.
+    ///
+    /// ```
+    /// # use applications::feed::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use std::num::NonZeroU32;
+    /// use futures_util::TryStreamExt;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # for number in 1..=5 { acme.put(&event("news", number)).send().await?; }
+    /// const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
+    /// let news = acme.query_sharded(EventsOfTopic { topic: "news".to_owned() }).limit(TWO);
+    /// let sizes: Vec<usize> = news.pages().into_stream().map_ok(|page| page.items.len()).try_collect().await?;
+    /// assert_eq!(sizes, [2, 2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn into_stream(self) -> PageStream<Pattern> {
         PageStream::new(try_unfold(self, |mut pages| async move {
             Ok(pages.next().await?.map(|page| (page, pages)))

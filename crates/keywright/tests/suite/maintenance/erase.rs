@@ -65,9 +65,33 @@ async fn an_erasure_takes_no_more_units_a_second_than_it_may() {
     let took = arm.now_seconds() - begun;
 
     assert_eq!((erased.items, erased.write_units), (300, 300.0));
-    // A second's units are there at the beginning of each look, and the last call is not waited for.
+    // A second's units are there at the beginning, and the last call is not waited for.
     assert!((10..=16).contains(&took), "{took} s");
     assert_eq!(store.usage().writes["Document"].requests, 12 + 12, "25 at once, as they were put");
+}
+
+/// Each look began as if nothing had been taken before: what the last page and the last deletes had taken beyond the rate was forgotten, and
+/// another second's units were there at once.
+#[tokio::test]
+async fn an_erasure_keeps_its_pace_from_one_look_to_the_next() {
+    const RATE: f64 = 2.0;
+    let arm = with_faults(Faults::new(7));
+    let store = arm.store::<App>().await;
+    documents(&store, "acme", 300).await;
+    let acme = tenant(&store, "acme");
+    let erasure = store.maintenance("a test").erasure(&acme, MOST).units_per_second(number(2));
+
+    let begun = arm.now_seconds();
+    let plan = erasure.plan().await.unwrap();
+    let looked = store.usage().reads["maintenance"].units;
+    let erased = plan.carry_out().await.unwrap();
+    let took = arm.now_seconds() - begun;
+
+    assert!(looked > 4.0 * RATE, "the page of a look takes {looked} units at once");
+    let units = store.usage().reads["maintenance"].units + erased.write_units;
+    // All of it was waited for but the units that are there at the beginning and what the last look, which finds nothing, takes.
+    let at_least = (units - RATE) / RATE - 2.0;
+    assert!(took as f64 >= at_least, "{took} s for {units} units, and not {at_least} s");
 }
 
 /// What an erasure deletes one by one, because its key holds no tenant, was in no usage, and its throttles were those of a read.
