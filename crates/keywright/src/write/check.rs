@@ -163,7 +163,7 @@ where
         const {
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
-        self.with(Conditions::none().has_version(&Pattern::Entity::SHAPE, version))
+        self.with(Ok(Conditions::none().has_version(&Pattern::Entity::SHAPE, version)))
     }
 
     /// The item is there and this holds for it.

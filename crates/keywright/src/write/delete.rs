@@ -166,7 +166,7 @@ where
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = Pattern::Entity::SHAPE;
-        ConditionalDelete { delete: self, conditions: Conditions::none().has_version(&entity, version) }
+        ConditionalDelete { delete: self, conditions: Ok(Conditions::none().has_version(&entity, version)) }
     }
 
     /// Only if the item is there and this holds for it.

@@ -226,7 +226,7 @@ where
             assert!(EntityType::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = EntityType::SHAPE;
-        ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
+        ConditionalPut { put: self, conditions: Ok(Conditions::none().has_version(&entity, version)) }
     }
 
     /// Only if the item is there and this holds for it.

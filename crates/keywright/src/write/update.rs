@@ -151,7 +151,7 @@ where
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = Pattern::Entity::SHAPE;
-        self.conditions = self.conditions.and_then(|conditions| conditions.has_version(&entity, version));
+        self.conditions = self.conditions.map(|conditions| conditions.has_version(&entity, version));
         self
     }
 
