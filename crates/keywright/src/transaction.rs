@@ -114,6 +114,27 @@ impl Transaction {
     ///
     /// Actions may be of another table, of the same tenant or of a table that tenants do not share, whose store was opened with
     /// [`Store::client`](crate::Store::client) of this one.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::TransactionError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    ///
+    /// let mut found = acme.transaction();
+    /// let team = found.add(acme.put(&team(1, "Analysts")).if_absent());
+    /// let ada = found.add(acme.put(&member(1, "ada")));
+    /// assert_eq!((team.position(), ada.position()), (0, 1));
+    ///
+    /// // A transaction is one tenant's: what is wrong with an action is said when it is sent.
+    /// found.add(globex.delete(TeamById { team_id: 1 }));
+    /// assert!(matches!(found.send().await, Err(TransactionError::AnotherTenant(action)) if action.position() == 2));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add<Action: TransactionAction>(
         &mut self,
         action: Action,
@@ -132,11 +153,44 @@ impl Transaction {
 
     /// The token of this transaction: kept where a later process finds it, [`Tenant::resume_transaction`] sends the transaction again
     /// without a second effect.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut found = acme.transaction();
+    /// found.add(acme.put(&team(1, "Analysts")).if_absent());
+    /// let token = found.token().to_string(); // of 30 characters, for the message that asked for it
+    /// assert_eq!(found.request()?.client_request_token(), Some(token.as_str()));
+    /// assert_ne!(acme.transaction().token().to_string(), token);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn token(&self) -> TransactionToken {
         self.token
     }
 
     /// Makes all of it happen, or nothing. A transaction without actions is done, and nothing is sent.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    ///
+    /// let mut close = acme.transaction();
+    /// close.add(acme.delete(ada.clone()));
+    /// close.add(acme.delete(TeamById { team_id: 1 }).if_present());
+    /// assert!(!close.send().await?.is_done()); // there is no such team
+    /// assert!(acme.get(ada).await?.is_some()); // so ada was not deleted either
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`TransactionError`] when nothing was written, or when that is not known. A transaction that was canceled is no error.
@@ -156,6 +210,26 @@ impl Transaction {
     }
 
     /// The request that would be sent, for a look at it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::TransactionError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut found = acme.transaction();
+    /// found.add(acme.put(&team(1, "Analysts")).if_absent());
+    /// found.add(acme.put(&member(1, "ada")));
+    /// let request = found.request()?;
+    /// let first = request.transact_items().first().and_then(|action| action.put()).ok_or("a put is the first")?;
+    /// assert_eq!(first.condition_expression(), Some("attribute_not_exists(#c_key)"));
+    ///
+    /// found.add(acme.delete(TeamById { team_id: 1 })); // the team that is put
+    /// assert!(matches!(found.request(), Err(TransactionError::SameItem(pairs)) if pairs.len() == 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`TransactionError`] when nothing would be sent.
@@ -219,6 +293,20 @@ impl Transaction {
 
 impl<TableType: Table> Tenant<TableType> {
     /// A transaction of this tenant's items, empty yet, with a new token.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let (one, another) = (acme.transaction(), acme.transaction());
+    /// assert_ne!(one.token(), another.token());
+    /// let nothing = one.send().await?.done().ok_or("nothing is in its way")?;
+    /// assert_eq!(nothing.write_units(), Some(0.0)); // no action, no request
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn transaction(&self) -> Transaction {
         self.resume_transaction(TransactionToken::new(self.shared().clock.since_epoch()))
     }

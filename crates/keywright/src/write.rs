@@ -16,7 +16,7 @@ mod write_id;
 
 pub(crate) use attempt::{Attempt, Leaves, Repeat, Target, stored_item};
 pub use check::{Check, ConditionalCheck};
-pub(crate) use condition::{Conditions, Fence};
+pub(crate) use condition::{Conditions, Fence, NO_VERSION};
 pub use delete::{ConditionalDelete, Delete, Deleted};
 pub(crate) use mark::WriteMark;
 pub use outcome::Conditional;

@@ -1,7 +1,7 @@
 //! The application of the page about uniqueness: users whose addresses are theirs alone.
 
 use keywright::key::component_newtype;
-use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, Tenant, Update};
+use keywright::{AccessPattern, Condition, CursorKey, CursorKeys, Entity, Store, Table, Tenant, Update};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,8 +11,8 @@ component_newtype!(OrganizationId(String));
 #[derive(Debug, Table)]
 #[table(
     tenant = "organization_id",
-    entities(User, UserEmail, UserHandle),
-    patterns(UserById, UserByEmail, UserByHandle)
+    entities(User, UserEmail, UserHandle, Project, ProjectName),
+    patterns(UserById, UserByEmail, UserByHandle, ProjectById)
 )]
 pub struct App;
 
@@ -30,6 +30,8 @@ pub struct User {
     pub email: String,
     pub handle: Option<String>,
     pub name: String,
+    #[entity(version)]
+    pub version: u64,
 }
 
 /// Holds an address for one user of an organization.
@@ -59,6 +61,40 @@ pub struct UserHandle {
     pub handle: String,
     pub organization_id: OrganizationId,
     pub user_id: String,
+}
+
+/// Something with a name that is its own, and without a version.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "PROJECT#{project_id}",
+    unique(ProjectName)
+)]
+pub struct Project {
+    pub organization_id: OrganizationId,
+    pub project_id: u64,
+    pub name: String,
+}
+
+/// Holds a name for one project of an organization.
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(
+    table = App,
+    partition_key = "ORG#{organization_id}",
+    sort_key = "PROJECT-NAME#{name}",
+    reservation_of = Project
+)]
+pub struct ProjectName {
+    pub organization_id: OrganizationId,
+    pub name: String,
+    pub project_id: u64,
+}
+
+#[derive(Clone, Debug, AccessPattern)]
+#[access_pattern(table = App, get_item, returns(Project), sort_key_equals = "PROJECT#{project_id}")]
+pub struct ProjectById {
+    pub project_id: u64,
 }
 
 #[derive(Clone, Debug, AccessPattern)]
@@ -92,6 +128,12 @@ pub struct ChangeName {
     pub name: String,
 }
 
+#[derive(Debug, Condition)]
+#[condition(table = App, of = User, email = email)]
+pub struct HasEmail {
+    pub email: String,
+}
+
 pub async fn acme() -> Result<Tenant<App>, Box<dyn std::error::Error>> {
     let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::generate()?)).await?;
     Ok(store.tenant(&OrganizationId("acme".to_owned()))?)
@@ -104,5 +146,6 @@ pub fn user(user_id: &str, email: &str) -> User {
         email: email.to_owned(),
         handle: None,
         name: user_id.to_owned(),
+        version: 0,
     }
 }

@@ -23,6 +23,27 @@ use crate::write::{ConditionalCheck, ConditionalDelete, ConditionalPut, Delete, 
 ///
 /// It is implemented by what [`Tenant::put`], [`Tenant::update`], [`Tenant::delete`], [`Tenant::check`], [`Tenant::add`],
 /// [`Tenant::mark_done`] and [`HeldLock::check`](crate::HeldLock::check) give, and by nothing else.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{Transaction, TransactionAction};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// /// Adds all of these, whatever they do.
+/// fn add_all<Action: TransactionAction>(to: &mut Transaction, actions: Vec<Action>) {
+///     for action in actions {
+///         to.add(action);
+///     }
+/// }
+/// let award = |user_id: &str| acme.update(MemberById { team_id: 1, user_id: user_id.to_owned() }, Award { points: 5 });
+/// let mut both = acme.transaction();
+/// add_all(&mut both, vec![award("ada"), award("bob")]);
+/// assert_eq!(both.request()?.transact_items().len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an action of a transaction",
     label = "neither a write nor a check with a condition",
@@ -37,6 +58,27 @@ pub trait TransactionAction: sealed::Prepare<Self::Table> {
 }
 
 /// An action of one transaction, by which its reason and its tag are asked for.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{ActionOf, Committed};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// /// The header `ETag` of what an action left, of whatever entity.
+/// fn header<Of>(committed: &Committed, action: &ActionOf<App, Of>) -> Option<String> {
+///     committed.etag(action).map(|tag| tag.to_string())
+/// }
+/// # acme.put(&team(1, "Analysts")).send().await?;
+/// let mut join = acme.transaction();
+/// let team = join.add(acme.check(TeamById { team_id: 1 }).if_present());
+/// let ada = join.add(acme.put(&member(1, "ada")).if_absent());
+/// let committed = join.send().await?.done().ok_or("the team is there, and ada is not")?;
+/// assert!(header(&committed, &ada).is_some() && header(&committed, &team).is_none()); // a check leaves nothing
+/// # Ok(())
+/// # }
+/// ```
 pub struct ActionOf<TableType, EntityType> {
     token: TransactionToken,
     position: usize,
@@ -61,6 +103,15 @@ pub(super) mod sealed {
     use crate::write::{PreparedWrite, WriteMark};
 
     /// What a transaction asks of its actions.
+    ///
+    /// ```compile_fail,E0277
+    /// struct Fireworks;
+    ///
+    /// fn light(transaction: &mut keywright::Transaction) {
+    ///     transaction.add(Fireworks); // not an action, and nobody can make it one
+    /// }
+    /// # fn main() {}
+    /// ```
     pub trait Prepare<TableType> {
         /// What it does.
         const KIND: ActionKind;
@@ -81,6 +132,19 @@ impl<TableType, EntityType> ActionOf<TableType, EntityType> {
     }
 
     /// Its place in the transaction, counted from 0.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let acme = acme().await?;
+    /// let mut both = acme.transaction();
+    /// let ada = both.add_unique(acme.insert_unique(&user("ada", "ada@example.org")));
+    /// let bob = both.add_unique(acme.insert_unique(&user("bob", "bob@example.org")));
+    /// assert_eq!((ada.position(), bob.position()), (0, 2)); // an address has a place of its own, behind its user
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position

@@ -21,6 +21,23 @@ use crate::tenant::Identity;
 const NAMED_IN_MESSAGE: usize = 3;
 
 /// A transaction that had no effect, and why, by action.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Canceled;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let mut join = acme.transaction();
+/// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+/// join.add(acme.put(&member(1, "ada")));
+/// let canceled: Canceled = join.send().await?.canceled().ok_or("there is no team")?;
+/// let message = "the transaction was canceled, and nothing was written: the check of `Team` at position 0";
+/// assert!(canceled.to_string().starts_with(message), "{canceled}"); // for a log; it is an error, too
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Canceled {
     pub(super) token: TransactionToken,
@@ -42,6 +59,23 @@ pub(super) struct CanceledAction {
 }
 
 /// Why an action could not have effect.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Cause;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let mut join = acme.transaction();
+/// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+/// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+/// // The status of the answer to a client.
+/// let status = |cause: Cause| if matches!(cause, Cause::Conflict | Cause::Throttled) { 503 } else { 409 };
+/// assert_eq!(canceled.to_blame().map(|(_, cause)| status(cause)).max(), Some(409));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -56,6 +90,27 @@ pub enum Cause {
 }
 
 /// Why an action could not have effect, with the item that is there.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::Reason;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let mut found = acme.transaction();
+/// let insert = found.add(acme.put(&team(1, "Testers")).if_absent());
+/// let canceled = found.send().await?.canceled().ok_or("the number is taken")?;
+/// match canceled.reason(&insert)? {
+///     Reason::ConditionFailed { current: Some(team) } => assert_eq!(team.name, "Analysts"),
+///     Reason::ConditionFailed { current: None } => println!("taken, by what may not be shown"),
+///     Reason::Conflict | Reason::Throttled => println!("a little later, perhaps"),
+///     other => println!("{other:?}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason<Item> {
@@ -78,6 +133,24 @@ pub enum Reason<Item> {
 }
 
 /// Why the reason of an action cannot be told.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::ReasonError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let insert = acme.transaction().add(acme.put(&team(1, "Analysts")).if_absent());
+///
+/// let mut join = acme.transaction();
+/// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+/// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+/// // Both are the first action, and of a team; but not of one transaction.
+/// assert_eq!(canceled.reason(&insert), Err(ReasonError::AnotherTransaction));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReasonError {
@@ -106,6 +179,26 @@ impl Canceled {
     }
 
     /// Why this action could not have effect; [`Reason::None`] if another one is to blame alone.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Reason;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 8, ..member(1, "ada") }).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    ///
+    /// let mut found = acme.transaction();
+    /// let spend = found.add(acme.update(ada, Spend { points: 10 }).when(&HasPoints { least: 10 }));
+    /// let insert = found.add(acme.put(&team(2, "Testers")).if_absent());
+    /// let canceled = found.send().await?.canceled().ok_or("she has 8 points")?;
+    /// assert!(matches!(canceled.reason(&spend)?, Reason::ConditionFailed { current: Some(ada) } if ada.points == 8));
+    /// assert_eq!(canceled.reason(&insert)?, Reason::None); // it would have had effect
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ReasonError`] if the item that is there does not decode, and for an action of another transaction.
@@ -138,12 +231,48 @@ impl Canceled {
     }
 
     /// The actions that could not have effect, and why, in their order. All others could have had.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Cause;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut leave = acme.transaction();
+    /// for user_id in ["ada", "bob"] {
+    ///     leave.add(acme.delete(MemberById { team_id: 1, user_id: user_id.to_owned() }).if_present());
+    ///     leave.add(acme.put(&member(2, user_id)));
+    /// }
+    /// let canceled = leave.send().await?.canceled().ok_or("they are no members")?;
+    /// let to_blame: Vec<(usize, Cause)> = canceled.to_blame().map(|(action, cause)| (action.position(), cause)).collect();
+    /// assert_eq!(to_blame, [(0, Cause::ConditionFailed), (2, Cause::ConditionFailed)]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn to_blame(&self) -> impl Iterator<Item = (&ActionName, Cause)> {
         self.actions.iter().filter_map(|action| Some((&action.name, action.cause?)))
     }
 
     /// The reservations that another item has, by the names of their entities:
     /// [`Transaction::add_unique`](crate::Transaction::add_unique).
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let acme = acme().await?;
+    /// let ada = User { handle: Some("countess".to_owned()), ..user("ada", "ada@example.org") };
+    /// assert!(acme.insert_unique(&ada).send().await?.is_done());
+    ///
+    /// let mut invite = acme.transaction();
+    /// invite.add_unique(acme.insert_unique(&User { user_id: "eve".to_owned(), ..ada }));
+    /// invite.add_unique(acme.insert_unique(&user("bob", "bob@example.org")));
+    /// let canceled = invite.send().await?.canceled().ok_or("ada has both")?;
+    /// assert_eq!(canceled.taken(), ["UserEmail", "UserHandle"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn taken(&self) -> Vec<&'static str> {
         self.to_blame()
@@ -158,12 +287,56 @@ impl Canceled {
     }
 
     /// Whether the same transaction may have effect later though nothing changes: conflicts and throttles are all that was in its way.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{Capabilities, CursorKey, CursorKeys, Store};
+    /// # use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
+    /// # use keywright_embedded::engine::{Engine, Options};
+    /// # let rule = Rule::new(Fault::TransactionConflict).when(When::First(3));
+    /// # let rule = rule.operation(keywright_api::Operation::TransactWriteItems);
+    /// # let engine = Engine::open(Options::memory().faults(Faults::new(7).rule(rule)?))?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// # let builder = Store::<App>::builder(keywright_embedded::client(&engine), keys).capabilities(Capabilities::EMBEDDED);
+    /// # builder.create_table().await?;
+    /// # let store = builder.open().await?;
+    /// # let acme = acme(&store)?;
+    /// let award = || {
+    ///     let mut award = acme.transaction();
+    ///     award.add(acme.update(MemberById { team_id: 1, user_id: "ada".to_owned() }, Award { points: 5 }));
+    ///     award.send()
+    /// };
+    /// // Her item is being written by others, at all three tries.
+    /// assert!(award().await?.canceled().ok_or("of three tries, none had effect")?.is_passing());
+    /// // She is no member, and will not be one a moment later.
+    /// assert!(!award().await?.canceled().ok_or("there is no ada")?.is_passing());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn is_passing(&self) -> bool {
         self.to_blame().all(|(_, cause)| matches!(cause, Cause::Conflict | Cause::Throttled))
     }
 
     /// Its token.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// join.add(acme.put(&member(1, "ada")));
+    /// let token = join.token();
+    /// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+    /// assert_eq!(canceled.token(), token); // so that a log can say which message it was
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn token(&self) -> TransactionToken {
         self.token

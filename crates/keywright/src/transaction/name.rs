@@ -36,6 +36,23 @@ pub(super) enum ActionRole {
 }
 
 /// What an action does to its item.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{ActionKind, SnapshotError};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let mut snapshot = acme.snapshot();
+/// snapshot.get(TeamById { team_id: 1 });
+/// snapshot.get(TeamById { team_id: 1 });
+/// let Err(SnapshotError::SameItem(pairs)) = snapshot.send().await else { return Err("it is one item".into()) };
+/// assert!(pairs.iter().all(|(first, later)| first.kind() == ActionKind::Get && later.kind() == ActionKind::Get));
+/// assert_eq!(ActionKind::Get.to_string(), "get");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
     /// Stores it.
@@ -69,24 +86,90 @@ impl ActionName {
     }
 
     /// Its place in the transaction, counted from 0 in the order in which actions were added.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::TransactionError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// for user_id in ["ada", "bob", "ada"] {
+    ///     join.add(acme.put(&member(1, user_id)));
+    /// }
+    /// let Err(TransactionError::SameItem(pairs)) = join.send().await else { return Err("ada is there twice".into()) };
+    /// let places: Vec<_> = pairs.iter().map(|(first, later)| (first.position(), later.position())).collect();
+    /// assert_eq!(places, [(0, 2)]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position
     }
 
     /// What it does.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ActionKind;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// join.add(acme.put(&member(1, "ada")));
+    /// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+    /// let kinds: Vec<ActionKind> = canceled.to_blame().map(|(action, _)| action.kind()).collect();
+    /// assert_eq!(kinds, [ActionKind::Check]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> ActionKind {
         self.kind
     }
 
     /// The entity that it writes or asks; of a read, the pattern.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// join.add(acme.update(MemberById { team_id: 1, user_id: "ada".to_owned() }, Award { points: 5 }));
+    /// let canceled = join.send().await?.canceled().ok_or("there is neither")?;
+    /// let entities: Vec<&str> = canceled.to_blame().map(|(action, _)| action.entity()).collect();
+    /// assert_eq!(entities, ["Team", "Member"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn entity(&self) -> &'static str {
         self.entity
     }
 
     /// The item's key as text, unless the store keeps keys out of errors or the key cannot be written.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+    /// let (check, _) = canceled.to_blame().next().ok_or("the check is to blame")?;
+    /// assert_eq!(check.key(), Some("ORG#acme / TEAM#00000000000000000001"));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()

@@ -70,6 +70,24 @@ pub struct Snapshot<TableType> {
 }
 
 /// An item of a snapshot, by which it is asked for in what was read.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{SnapshotError, SnapshotItem};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let of = |team_id| TeamById { team_id };
+/// let (mut first, mut second) = (acme.snapshot(), acme.snapshot());
+/// let one: SnapshotItem<TeamById> = first.get(of(1));
+/// let two: SnapshotItem<TeamById> = second.get(of(2));
+/// let read = first.send().await?;
+/// assert!(read.item(&one)?.is_none()); // there is no such team
+/// assert!(matches!(read.item(&two), Err(SnapshotError::AnotherSnapshot))); // and this was not asked here
+/// # Ok(())
+/// # }
+/// ```
 pub struct SnapshotItem<Pattern> {
     mark: Mark,
     position: usize,
@@ -127,6 +145,21 @@ struct ReadItem {
 
 impl<TableType: Table> Snapshot<TableType> {
     /// Adds the item that a pattern names.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let mut snapshot = acme.snapshot();
+    /// let [ada, bob] = ["ada", "bob"].map(|user_id| snapshot.get(MemberById { team_id: 1, user_id: user_id.to_owned() }));
+    /// let read = snapshot.send().await?;
+    /// assert!(read.item(&ada)?.is_some() && read.item(&bob)?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn get<Pattern>(&mut self, pattern: Pattern) -> SnapshotItem<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,
@@ -136,6 +169,29 @@ impl<TableType: Table> Snapshot<TableType> {
 
     /// Adds an item of another table, through a handle of the same tenant or of a table that tenants do not share. The store of
     /// that table was opened with [`Store::client`](crate::Store::client) of this one.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Capabilities, CursorKey, CursorKeys, Store};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// let builder = Store::<App>::builder(store.client().clone(), keys).table_name("archive");
+    /// let builder = builder.capabilities(Capabilities::EMBEDDED);
+    /// # builder.create_table().await?;
+    /// let archive = builder.open().await?.tenant(&OrganizationId("acme".to_owned()))?;
+    /// archive.put(&team(1, "Analysts")).send().await?; // and `acme` has none
+    ///
+    /// let mut snapshot = acme.snapshot();
+    /// let present = snapshot.get(TeamById { team_id: 1 });
+    /// let archived = snapshot.get_through(&archive, TeamById { team_id: 1 });
+    /// let read = snapshot.send().await?;
+    /// assert!(read.item(&present)?.is_none() && read.item(&archived)?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn get_through<Pattern>(
         &mut self,
         tenant: &Tenant<Pattern::Table>,
@@ -154,6 +210,26 @@ impl<TableType: Table> Snapshot<TableType> {
 
     /// Reads all of them. A snapshot of nothing is read, and nothing is sent.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::SnapshotError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let snapshot_of = |teams: u64| {
+    ///     let mut snapshot = acme.snapshot();
+    ///     for team_id in 1..=teams {
+    ///         snapshot.get(TeamById { team_id });
+    ///     }
+    ///     snapshot.send()
+    /// };
+    /// assert!(snapshot_of(100).await.is_ok());
+    /// assert!(matches!(snapshot_of(101).await, Err(SnapshotError::TooMany { items: 101, .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`SnapshotError`] when nothing was read.
     pub async fn send(self) -> Result<SnapshotRead, SnapshotError> {
@@ -163,6 +239,23 @@ impl<TableType: Table> Snapshot<TableType> {
     }
 
     /// The request that would be sent, for a look at it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut snapshot = acme.snapshot();
+    /// snapshot.get(TeamById { team_id: 1 });
+    /// snapshot.get(MemberById { team_id: 1, user_id: "ada".to_owned() });
+    /// let request = snapshot.request()?;
+    /// let gets: Vec<_> = request.transact_items().iter().filter_map(|item| item.get()).collect();
+    /// assert_eq!(gets.len(), 2);
+    /// assert!(gets.iter().all(|get| get.table_name() == store.table_name()));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`SnapshotError`] when nothing would be sent.
@@ -233,6 +326,25 @@ impl<TableType: Table> Snapshot<TableType> {
 impl SnapshotRead {
     /// An item as it was at that moment; none if it was not there, or if its time was over.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&invitation("ada@example.org", 1)).send().await?; // its time was over in 1970
+    /// acme.put(&invitation("bob@example.org", 4_102_444_800)).send().await?;
+    /// let mut snapshot = acme.snapshot();
+    /// let ada = snapshot.get(InvitationById { email: "ada@example.org".to_owned() });
+    /// let bob = snapshot.get(InvitationById { email: "bob@example.org".to_owned() });
+    /// let read = snapshot.send().await?;
+    /// assert!(read.item(&ada)?.is_none()); // though it is still stored
+    /// let bob = read.item(&bob)?.ok_or("he is invited")?;
+    /// assert_eq!((bob.role.as_str(), bob.etag().is_some()), ("guest", true));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`SnapshotError::Item`] if it is not what it should be, or not the tenant's; [`SnapshotError::AnotherSnapshot`] for an item of
     /// another snapshot.
@@ -251,6 +363,23 @@ impl SnapshotRead {
     }
 
     /// The read units that it took: twice those of consistent reads.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&team(2, "Testers")).send().await?;
+    /// let mut snapshot = acme.snapshot();
+    /// snapshot.get(TeamById { team_id: 1 });
+    /// snapshot.get(TeamById { team_id: 2 });
+    /// // For each up to 4 KB: half a unit by `get`, one by a consistent read, two here.
+    /// assert_eq!(snapshot.send().await?.read_units(), 4.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn read_units(&self) -> f64 {
         self.read_units
@@ -265,6 +394,23 @@ impl Mark {
 
 impl<TableType: Table> Tenant<TableType> {
     /// Items that are to be read as they are at one moment, none yet.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let nothing = acme.snapshot().send().await?;
+    /// assert_eq!(nothing.read_units(), 0.0); // nothing was sent
+    ///
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let mut snapshot = acme.snapshot();
+    /// let team = snapshot.get(TeamById { team_id: 1 });
+    /// assert!(snapshot.send().await?.item(&team)?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn snapshot(&self) -> Snapshot<TableType> {
         let is_lacking = self.shared().capabilities.transactions == Capability::Absent;
         Snapshot {

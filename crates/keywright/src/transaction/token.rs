@@ -19,6 +19,21 @@ use crate::write::{WriteId, WriteMark};
 ///
 /// A token is one transaction's and never another's: keep it beside what asked for the transaction, until that is answered.
 ///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::TransactionToken;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let token = acme.transaction().token();
+/// let kept = token.to_string();
+/// assert_eq!(kept.len(), 30);
+/// assert_eq!(kept.parse::<TransactionToken>()?, token);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html#DDB-TransactWriteItems-request-ClientRequestToken>
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TransactionToken {
@@ -44,6 +59,24 @@ const BITS_BYTES: usize = 16;
 impl TransactionToken {
     /// For how long after its beginning a transaction can be sent again: nine of the ten minutes for which the service remembers tokens, so that clocks
     /// may differ by one.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{TransactionError, TransactionToken};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// assert_eq!(TransactionToken::GOOD_FOR.as_secs(), 540);
+    ///
+    /// let kept = "A".repeat(30); // stored long ago
+    /// let token: TransactionToken = kept.parse()?;
+    /// let mut late = acme.resume_transaction(token);
+    /// late.add(acme.put(&team(1, "Analysts")));
+    /// assert!(matches!(late.send().await, Err(TransactionError::TokenOver(over)) if over == token));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const GOOD_FOR: Duration = Duration::from_secs(9 * 60);
 
     #[expect(
@@ -61,6 +94,21 @@ impl TransactionToken {
     }
 
     /// When its transaction was begun, since the beginning of 1970, in whole milliseconds.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::SystemTime;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let before = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    /// let begun = acme.transaction().token().begun();
+    /// assert!(begun.as_millis() >= before.as_millis());
+    /// assert_eq!(begun.subsec_nanos() % 1_000_000, 0); // in whole milliseconds
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn begun(&self) -> Duration {
         Duration::from_millis(self.begun_milliseconds)

@@ -17,6 +17,22 @@ use crate::write::{Put, WriteMark, Written};
 
 /// An entity with reservations that is about to be stored if no item has its key: [`Tenant::insert_unique`], then `send`, or
 /// [`Transaction::add_unique`] where more belongs to it.
+///
+/// ```
+/// # use applications::directory::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::UniqueWrite;
+/// # let acme = acme().await?;
+/// assert!(acme.insert_unique(&user("ada", "ada@example.org")).send().await?.is_done());
+/// // The key is the user's own, and the address what nobody else may have: two outcomes.
+/// match acme.insert_unique(&user("ada", "countess@example.org")).send().await? {
+///     UniqueWrite::Failed { current: Some(ada) } => assert_eq!(ada.email, "ada@example.org"),
+///     other => return Err(format!("{other:?}").into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is stored before it is sent"]
 pub struct InsertUnique<'e, TableType, EntityType> {
@@ -30,6 +46,23 @@ where
     EntityType: Reserving<TableType> + Components + Serialize + DeserializeOwned,
 {
     /// Stores the entity and takes its reservations.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::UniqueWrite;
+    /// # let acme = acme().await?;
+    /// let written = acme.insert_unique(&user("ada", "ada@example.org")).send().await?.done().ok_or("she is the first")?;
+    /// let ada = acme.get(UserById { user_id: "ada".to_owned() }).await?.ok_or("she was just stored")?;
+    /// assert_eq!(ada.etag(), Some(written.etag()));
+    ///
+    /// let taken = acme.insert_unique(&user("eve", "ada@example.org")).send().await?;
+    /// assert_eq!(taken, UniqueWrite::Taken { reservations: vec!["UserEmail"] });
+    /// assert!(acme.get(UserById { user_id: "eve".to_owned() }).await?.is_none()); // nothing was stored
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`TransactionError`] when nothing was stored, or when that is not known. That the key or a reservation is taken is no error.
@@ -120,6 +153,18 @@ where
 impl<TableType: Table> Tenant<TableType> {
     /// Stores an entity of this tenant with its reservations, if no item has its key and no other item has what is to be unique. One
     /// transaction; nothing is read.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let acme = acme().await?;
+    /// acme.insert_unique(&user("ada", "ada@example.org")).send().await?;
+    /// let reservation = acme.get(UserByEmail { email: "ada@example.org".to_owned() }).await?.ok_or("it was stored with her")?;
+    /// assert_eq!(reservation.user_id, "ada");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn insert_unique<'e, EntityType>(
         &self,
         entity: &'e EntityType,

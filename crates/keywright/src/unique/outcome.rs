@@ -38,11 +38,37 @@ pub enum UniqueWrite<Done, Item> {
 
 impl<Done, Item> UniqueWrite<Done, Item> {
     /// Whether the write had effect.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let acme = acme().await?;
+    /// assert!(acme.insert_unique(&user("ada", "ada@example.org")).send().await?.is_done());
+    /// assert!(!acme.insert_unique(&user("ada", "countess@example.org")).send().await?.is_done()); // there is an ada
+    /// assert!(!acme.insert_unique(&user("eve", "ada@example.org")).send().await?.is_done()); // and she has the address
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn is_done(&self) -> bool {
         matches!(self, UniqueWrite::Done(_))
     }
 
     /// What the write did, if it had effect.
+    ///
+    /// ```
+    /// # use applications::directory::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let acme = acme().await?;
+    /// let inserted = acme.insert_unique(&user("ada", "ada@example.org")).send().await?;
+    /// assert_eq!(inserted.done().ok_or("she is the first")?.write_units, Some(4.0)); // two items, and twice the units
+    ///
+    /// let taken = acme.put_unique(&user("eve", "ada@example.org")).send().await?;
+    /// assert_eq!(taken.done(), None);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn done(self) -> Option<Done> {
         match self {
             UniqueWrite::Done(done) => Some(done),

@@ -19,6 +19,22 @@ pub(super) struct KeyHasher(RandomState);
 /// A partition key, hashed: the same for the same key of one store, and another one in every process.
 ///
 /// [`Store::key_hash`](crate::Store::key_hash) tells whether it is that of a key which is suspected.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// acme.put(&team(1, "Analysts")).send().await?;
+/// let hottest = store.usage().hot_keys.into_iter().next().ok_or("something was written")?;
+/// assert_eq!(hottest.key, store.key_hash("ORG#acme"));
+/// assert_ne!(hottest.key, store.key_hash("ORG#globex"));
+/// let shown = hottest.key.to_string(); // for a metric: 16 digits, which nobody reads a key out of
+/// assert!(shown.len() == 16 && shown.bytes().all(|digit| digit.is_ascii_hexdigit()));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(u64);
 

@@ -75,30 +75,116 @@ where
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
 {
     /// The item is there, and its time is not over.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut join = acme.transaction();
+    /// let is_team = join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// join.add(acme.put(&member(1, "ada")).if_absent());
+    /// let canceled = join.send().await?.canceled().ok_or("there is no team")?;
+    /// assert_eq!(canceled.reason(&is_team)?, keywright::Reason::ConditionFailed { current: None });
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_present(self) -> ConditionalCheck<Pattern> {
         self.with(Ok(Conditions::there()))
     }
 
     /// No item has the key. An item whose time is over is none.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&invitation("eve@example.org", 1)).send().await?; // its time was over in 1970
+    ///
+    /// // Whoever has an invitation joins by accepting it, and in no other way.
+    /// let mut join = acme.transaction();
+    /// join.add(acme.check(InvitationById { email: "eve@example.org".to_owned() }).if_absent());
+    /// join.add(acme.put(&member(1, "eve")).if_absent());
+    /// assert!(join.send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_absent(self) -> ConditionalCheck<Pattern> {
         self.with(Ok(Conditions::absent()))
     }
 
     /// The item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
     /// `If-Match` says: see [`ETagMatch`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let read = acme.put(&team(1, "Analysts")).send().await?.etag();
+    /// acme.update(TeamById { team_id: 1 }, Rename { name: "Testers".to_owned() }).send().await?;
+    ///
+    /// // Ada chose the team by its name, and it has another one by now.
+    /// let mut join = acme.transaction();
+    /// join.add(acme.check(TeamById { team_id: 1 }).if_match(&read));
+    /// join.add(acme.put(&member(1, "ada")).if_absent());
+    /// assert!(!join.send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalCheck<Pattern> {
         self.with(Conditions::none().in_state(&Pattern::Entity::SHAPE, &states.into()))
     }
 
     /// The item has this version.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// let mut join = acme.transaction();
+    /// let seen = join.add(acme.check(TeamById { team_id: 1 }).if_version(7));
+    /// join.add(acme.put(&member(1, "ada")));
+    /// match join.send().await?.canceled().ok_or("it is another version")?.reason(&seen)? {
+    ///     keywright::Reason::ConditionFailed { current: Some(team) } => assert_eq!(team.version, 1),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_version(self, version: u64) -> ConditionalCheck<Pattern> {
         const {
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
-        self.with(Conditions::none().has_version(&Pattern::Entity::SHAPE, version))
+        self.with(Ok(Conditions::none().has_version(&Pattern::Entity::SHAPE, version)))
     }
 
     /// The item is there and this holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 30, ..member(1, "ada") }).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    ///
+    /// // A second team is founded by somebody with points, which are not spent by it.
+    /// let mut found = acme.transaction();
+    /// found.add(acme.check(ada).when(&HasPoints { least: 20 }));
+    /// found.add(acme.put(&team(2, "Testers")).if_absent());
+    /// assert!(found.send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when<Asked>(self, asked: &Asked) -> ConditionalCheck<Pattern>
     where
         Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
@@ -110,6 +196,24 @@ where
     }
 
     /// The item is there and this expression of the caller's own holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let closed = RawExpression::new("begins_with(#name, :closed)")?.name("name", "name").value("closed", &"Closed: ")?;
+    ///
+    /// let mut leave = acme.transaction();
+    /// leave.add(acme.check(TeamById { team_id: 1 }).when_raw(closed));
+    /// leave.add(acme.delete(MemberById { team_id: 1, user_id: "ada".to_owned() }));
+    /// assert!(!leave.send().await?.is_done()); // the team is not closed
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when_raw(self, expression: RawExpression) -> ConditionalCheck<Pattern> {
         self.with(Ok(Conditions::none().holds_raw(expression)))
     }
@@ -142,6 +246,25 @@ where
 
 impl<TableType: Table> Tenant<TableType> {
     /// The item that a pattern names, to be asked by a transaction that does not write it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let mut join = acme.transaction();
+    /// let asked = join.add(acme.check(TeamById { team_id: 1 }).if_present());
+    /// let added = join.add(acme.put(&member(1, "ada")));
+    /// let committed = join.send().await?.done().ok_or("the team is there")?;
+    /// // The member was written, and of the team nothing was.
+    /// assert!(committed.etag(&added).is_some() && committed.etag(&asked).is_none());
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there")?;
+    /// assert_eq!(team.version, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn check<Pattern>(&self, pattern: Pattern) -> Check<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -14,7 +14,7 @@ use crate::raw::RawExpression;
 use crate::tenant::{Identity, Tenant};
 
 /// What an entity lacks whose version is asked for, for whoever compiles it.
-pub(super) const NO_VERSION: &str =
+pub(crate) const NO_VERSION: &str =
     "this entity has no version: mark a field by `#[entity(version)]`, or compare its tag by `if_match(..)`";
 
 /// How many values `IN` compares with at most.
@@ -152,19 +152,14 @@ impl Conditions {
     }
 
     /// The item is there, with this version.
-    pub(crate) fn has_version(
-        mut self,
-        entity: &EntityShape<'static>,
-        version: u64,
-    ) -> Result<Conditions, WriteError> {
+    pub(crate) fn has_version(mut self, entity: &EntityShape<'static>, version: u64) -> Conditions {
         let Some(attribute) = entity.version else {
-            let reason = "it has no version: mark one by `#[entity(version)]`, or compare its entity tag";
-            return Err(WriteError::value(entity.name, reason));
+            unreachable!("every `if_version` asserts `NO_VERSION` when it is compiled")
         };
         let text = self.equal(attribute, AttributeValue::N(version.to_string()));
         self.names_state = true;
         self.version = Some(version);
-        Ok(self.and_there(Some(text)))
+        self.and_there(Some(text))
     }
 
     /// The item is there, and these attributes of it are what they were when it was read.

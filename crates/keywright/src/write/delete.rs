@@ -102,27 +102,89 @@ where
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
 {
     /// Only if the item is there.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&invitation("ada@example.org", u64::MAX)).send().await?;
+    /// let accept = || acme.delete(InvitationById { email: "ada@example.org".to_owned() }).if_present();
+    /// // However many requests come with it, one is let in.
+    /// assert!(accept().send().await?.is_done());
+    /// assert!(!accept().send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_present(self) -> ConditionalDelete<Pattern> {
         ConditionalDelete { delete: self, conditions: Ok(Conditions::there()) }
     }
 
     /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
     /// `If-Match` says: see [`ETagMatch`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Conditional, ETagMatch};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let seen = acme.put(&team(1, "Analysts")).send().await?.etag().to_string();
+    /// acme.update(TeamById { team_id: 1 }, Rename { name: "Testers".to_owned() }).send().await?;
+    /// // A client deletes what it has seen, and says so by `If-Match`.
+    /// match acme.delete(TeamById { team_id: 1 }).if_match(ETagMatch::if_match(&seen)?).send().await? {
+    ///     Conditional::Failed { current: Some(team) } => assert_eq!(team.name, "Testers"), // 412, and what it is now
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalDelete<Pattern> {
         let conditions = Conditions::none().in_state(&Pattern::Entity::SHAPE, &states.into());
         ConditionalDelete { delete: self, conditions }
     }
 
     /// Only if the item has this version.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// acme.update(TeamById { team_id: 1 }, Rename { name: "Testers".to_owned() }).send().await?; // version 2
+    /// assert!(!acme.delete(TeamById { team_id: 1 }).if_version(1).send().await?.is_done());
+    /// assert!(acme.delete(TeamById { team_id: 1 }).if_version(2).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_version(self, version: u64) -> ConditionalDelete<Pattern> {
         const {
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = Pattern::Entity::SHAPE;
-        ConditionalDelete { delete: self, conditions: Conditions::none().has_version(&entity, version) }
+        ConditionalDelete { delete: self, conditions: Ok(Conditions::none().has_version(&entity, version)) }
     }
 
     /// Only if the item is there and this holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// // Whoever has fewer points stays.
+    /// assert!(!acme.delete(by_id.clone()).when(&HasPoints { least: 10 }).send().await?.is_done());
+    /// assert!(acme.delete(by_id).when(&HasPoints { least: 5 }).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when<Asked>(self, asked: &Asked) -> ConditionalDelete<Pattern>
     where
         Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
@@ -134,12 +196,51 @@ where
     }
 
     /// Only if the item is there and this expression of the caller's own holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { nickname: Some("The Countess".to_owned()), ..member(1, "ada") }).send().await?;
+    /// let nameless = RawExpression::new("attribute_not_exists(#nickname)")?.name("nickname", "nickname");
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// assert!(!acme.delete(ada).when_raw(nameless).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when_raw(self, expression: RawExpression) -> ConditionalDelete<Pattern> {
         ConditionalDelete { delete: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
     }
 
     /// The delete may have effect twice: one whose answer was lost is made again unasked, though what somebody else stored in between
     /// is deleted then. For items that only this program writes, and for keys that are never used again.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{Capabilities, CursorKey, CursorKeys, Store};
+    /// # use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
+    /// # use keywright_embedded::engine::{Engine, Options};
+    /// # let rule = Rule::new(Fault::CutConnection(Moment::AfterCommit)).when(When::First(1));
+    /// # let rule = rule.operation(keywright_api::Operation::DeleteItem);
+    /// # let engine = Engine::open(Options::memory().faults(Faults::new(7).rule(rule)?))?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// # let builder = Store::<App>::builder(keywright_embedded::client(&engine), keys).capabilities(Capabilities::EMBEDDED);
+    /// # builder.create_table().await?;
+    /// # let store = builder.open().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.delete(TeamById { team_id: 1 }).may_repeat().send().await?; // its first answer was lost
+    /// let usage = store.usage().writes.get("Team").copied().ok_or("it was deleted")?;
+    /// assert_eq!((usage.tries.unanswered, usage.tries.retries), (1, 1)); // made again
+    /// assert_eq!(usage.lookups, 0); // and nothing was read to know what became of it
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn may_repeat(mut self) -> Delete<Pattern> {
         self.repeat = Repeat::Harmless;
         self
@@ -150,6 +251,22 @@ where
     /// Where the design lists earlier numbers of shards, a delete is sent to each key under which the item can lie, the present one last. If one
     /// of them fails after another was made, that is [`WriteError::Unknown`], and nobody tells any more what was there: delete it again.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let nothing = acme.delete(TeamById { team_id: 1 }).send().await?;
+    /// assert_eq!(nothing.write_units, Some(1.0)); // a delete of nothing costs what a delete costs
+    ///
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.delete(TeamById { team_id: 1 }).send().await?;
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known.
     pub async fn send(self) -> Result<Deleted, WriteError> {
@@ -158,6 +275,21 @@ where
     }
 
     /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let deleted = acme.delete(by_id).returning_old().send().await?;
+    /// let ada = deleted.old.item().ok_or("she was a member")?;
+    /// assert_eq!((ada.role.as_str(), deleted.done.write_units), ("engineer", Some(2.0))); // in the table and in the index
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn returning_old(self) -> ReturningOld<Delete<Pattern>> {
         ReturningOld(self)
     }
@@ -170,6 +302,23 @@ where
     }
 
     /// The request that would be sent, for a look at it; where there are several keys, that of the present number of shards.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.delete(TeamById { team_id: 1 }).request()?;
+    /// assert_eq!(request.table_name(), Some(store.table_name()));
+    /// assert_eq!(request.condition_expression(), None); // the tenant is in the key
+    ///
+    /// // Where it is not, an item is deleted only if it is the tenant's.
+    /// let request = acme.delete(ShareByToken { token: "k7Q2mX".to_owned() }).request()?;
+    /// assert!(request.condition_expression().is_some_and(|asked| asked.ends_with("#c_tenant = :c_tenant")));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
@@ -258,6 +407,22 @@ where
 {
     /// The request that would be sent, for a look at it.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.delete(TeamById { team_id: 1 }).if_present().request()?;
+    /// assert_eq!(request.condition_expression(), Some("attribute_exists(#c_key)"));
+    /// // An invitation ends by itself, and one that has ended is none, though it may still be stored.
+    /// let request = acme.delete(InvitationById { email: "ada@example.org".to_owned() }).if_present().request()?;
+    /// let condition = request.condition_expression().unwrap_or_default();
+    /// assert!(condition.ends_with("AND (attribute_not_exists(#c_expiry) OR NOT #c_expiry <= :c_now)"), "{condition}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
@@ -269,11 +434,45 @@ where
     }
 
     /// Gives back what was there, too: nothing that costs, and nothing of another tenant's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Conditional;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 12, ..member(1, "ada") }).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let rich = acme.delete(by_id).when(&HasPoints { least: 10 }).returning_old();
+    /// // Whether the condition holds or not, the one answer has the item.
+    /// match rich.send().await? {
+    ///     Conditional::Done(deleted) => assert_eq!(deleted.old.item().map(|ada| ada.points), Some(12)),
+    ///     Conditional::Failed { current } => println!("still there: {current:?}"),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn returning_old(self) -> ReturningOld<ConditionalDelete<Pattern>> {
         ReturningOld(self)
     }
 
     /// Deletes the item if the condition holds.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let refused = acme.delete(by_id.clone()).when(&HasPoints { least: 10 }).send().await?;
+    /// assert!(refused.done().is_none()); // an outcome, and no error
+    /// assert!(acme.get(by_id).await?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing was deleted, or when that is not known. That the condition does not hold is no error.
@@ -415,6 +614,22 @@ impl PreparedDelete {
 
 impl<TableType: Table> Tenant<TableType> {
     /// Deletes the item that a pattern names.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// acme.delete(TeamById { team_id: 1 }).send().await?;
+    /// // The item that is named, and nothing that lies beside it.
+    /// let left = acme.query(TeamWithMembers { team_id: 1 }).page().await?;
+    /// assert_eq!(left.items.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn delete<Pattern>(&self, pattern: Pattern) -> Delete<Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -47,11 +47,40 @@ impl<Done, Item> Conditional<Done, Item> {
     }
 
     /// Whether the write had effect.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// assert!(acme.put(&team(1, "Analysts")).if_absent().send().await?.is_done());
+    /// assert!(!acme.put(&team(1, "Another")).if_absent().send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn is_done(&self) -> bool {
         matches!(self, Conditional::Done(_))
     }
 
     /// What the write did, if it had effect.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let awarded = acme.update(ada, Award { points: 3 }).send().await?.done().ok_or("nobody of that name")?;
+    /// assert_eq!(awarded.item.points, 8);
+    ///
+    /// let bob = MemberById { team_id: 1, user_id: "bob".to_owned() };
+    /// assert_eq!(acme.update(bob, Award { points: 3 }).send().await?.done(), None);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn done(self) -> Option<Done> {
         match self {
             Conditional::Done(done) => Some(done),

@@ -105,6 +105,21 @@ pub struct Written {
 
 impl Written {
     /// The entity tag of what was stored.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let stored = acme.put(&team(1, "Analysts")).send().await?.etag();
+    /// // The answer to a client has it as `ETag`, and the client's next change has it as `If-Match`.
+    /// assert!(stored.to_string().starts_with('"'));
+    /// let rename = Rename { name: "Testers".to_owned() };
+    /// assert!(acme.update(TeamById { team_id: 1 }, rename).if_match(&stored).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn etag(&self) -> ETag {
         ETag::of(self.write_id.clone())
@@ -124,32 +139,111 @@ where
     }
 
     /// Only if no item has the key: an insert. An item whose time is over is none.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&invitation("ada@example.org", 1)).send().await?; // its time was over in 1970
+    /// let invite = || invitation("ada@example.org", 4_102_444_800);
+    /// assert!(acme.put(&invite()).if_absent().send().await?.is_done()); // so it is not in the way
+    /// assert!(!acme.put(&invite()).if_absent().send().await?.is_done()); // and this one is
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_absent(self) -> ConditionalPut<'e, TableType, EntityType> {
         ConditionalPut { put: self, conditions: Ok(Conditions::absent()) }
     }
 
     /// Only if an item has the key, and its time is not over: a replacement.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// assert!(!acme.put(&team(1, "Testers")).if_present().send().await?.is_done()); // there is nothing to replace
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// assert!(acme.put(&team(1, "Testers")).if_present().send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_present(self) -> ConditionalPut<'e, TableType, EntityType> {
         ConditionalPut { put: self, conditions: Ok(Conditions::there()) }
     }
 
     /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
     /// `If-Match` says: see [`ETagMatch`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ETagMatch;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let first = acme.put(&member(1, "ada")).send().await?.etag();
+    /// let second = acme.put(&Member { points: 3, ..member(1, "ada") }).if_match(&first).send().await?.done();
+    /// let second = second.ok_or("nothing was written in between")?.etag();
+    /// let late = acme.put(&member(1, "ada")).if_match(&first).send().await?;
+    /// assert!(!late.is_done());
+    /// // A client that knows both, in its header `If-Match`.
+    /// let known = ETagMatch::if_match(&format!("{first}, {second}"))?;
+    /// assert!(acme.put(&member(1, "ada")).if_match(known).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_match(self, states: impl Into<ETagMatch>) -> ConditionalPut<'e, TableType, EntityType> {
         let conditions = Conditions::none().in_state(&EntityType::SHAPE, &states.into());
         ConditionalPut { put: self, conditions }
     }
 
     /// Only if the item has this version; what is stored has the next one. The entity has a field with `#[entity(version)]`.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Conditional;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// let read = acme.get(TeamById { team_id: 1 }).await?.ok_or("it was just stored")?.into_item();
+    /// let renamed = Team { name: "Testers".to_owned(), ..read.clone() };
+    /// assert!(acme.put(&renamed).if_version(read.version).send().await?.is_done()); // version 2
+    /// match acme.put(&Team { name: "Late".to_owned(), ..read }).if_version(1).send().await? {
+    ///     Conditional::Failed { current: Some(team) } => assert_eq!((team.name.as_str(), team.version), ("Testers", 2)),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_version(self, version: u64) -> ConditionalPut<'e, TableType, EntityType> {
         const {
             assert!(EntityType::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = EntityType::SHAPE;
-        ConditionalPut { put: self, conditions: Conditions::none().has_version(&entity, version) }
+        ConditionalPut { put: self, conditions: Ok(Conditions::none().has_version(&entity, version)) }
     }
 
     /// Only if the item is there and this holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 12, ..member(1, "ada") }).send().await?;
+    /// let lead = Member { role: "lead".to_owned(), points: 12, ..member(1, "ada") };
+    /// assert!(!acme.put(&lead).when(&HasPoints { least: 20 }).send().await?.is_done());
+    /// assert!(acme.put(&lead).when(&HasPoints { least: 10 }).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when<Asked>(self, asked: &Asked) -> ConditionalPut<'e, TableType, EntityType>
     where
         Asked: Condition<Table = TableType, Entity = EntityType> + GivenValues,
@@ -165,23 +259,93 @@ where
     }
 
     /// Only if the item is there and this expression of the caller's own holds for it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let joined = RawExpression::new("#role IN (:one, :other)")?.name("role", "role");
+    /// let joined = joined.value("one", &"engineer")?.value("other", &"guest")?;
+    /// let lead = Member { role: "lead".to_owned(), ..member(1, "ada") };
+    /// assert!(acme.put(&lead).when_raw(joined.clone()).send().await?.is_done());
+    /// assert!(!acme.put(&lead).when_raw(joined).send().await?.is_done()); // she is the lead by now
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when_raw(self, expression: RawExpression) -> ConditionalPut<'e, TableType, EntityType> {
         ConditionalPut { put: self, conditions: Ok(Conditions::none().holds_raw(expression)) }
     }
 
     /// The put may have effect twice: one whose answer was lost is made again unasked, though what somebody else wrote in between is
     /// replaced then, or what somebody deleted is there again. For items that only this program writes, and for items that never change.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright::{Capabilities, CursorKey, CursorKeys, Store};
+    /// # use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
+    /// # use keywright_embedded::engine::{Engine, Options};
+    /// # let rule = Rule::new(Fault::CutConnection(Moment::AfterCommit)).when(When::First(1));
+    /// # let rule = rule.operation(keywright_api::Operation::PutItem);
+    /// # let engine = Engine::open(Options::memory().faults(Faults::new(7).rule(rule)?))?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// # let builder = Store::<App>::builder(keywright_embedded::client(&engine), keys).capabilities(Capabilities::EMBEDDED);
+    /// # builder.create_table().await?;
+    /// # let store = builder.open().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).may_repeat().send().await?; // its first answer was lost
+    /// let usage = store.usage().writes.get("Team").copied().ok_or("it was stored")?;
+    /// assert_eq!((usage.tries.unanswered, usage.tries.retries), (1, 1)); // made again
+    /// assert_eq!(usage.lookups, 0); // and nothing was read to know what became of it
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn may_repeat(mut self) -> Put<'e, TableType, EntityType> {
         self.repeat = Repeat::Harmless;
         self
     }
 
     /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { role: "lead".to_owned(), ..member(1, "ada") }).send().await?;
+    /// let put = acme.put(&member(1, "ada")).returning_old().send().await?;
+    /// assert_eq!(put.old.item().map(|before| before.role.as_str()), Some("lead"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn returning_old(self) -> ReturningOld<Put<'e, TableType, EntityType>> {
         ReturningOld(self)
     }
 
     /// Stores the entity.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::WriteError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let written = acme.put(&team(1, "Analysts")).send().await?;
+    /// let read = acme.get(TeamById { team_id: 1 }).await?.ok_or("it was just stored")?;
+    /// assert_eq!(read.write_id(), Some(&written.write_id));
+    ///
+    /// let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(1, "Spies") };
+    /// assert!(matches!(acme.put(&theirs).send().await, Err(WriteError::Foreign(_)))); // and nothing was sent
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known.
@@ -202,6 +366,23 @@ where
 
     /// The request that would be sent, for a look at it; where an item of an earlier number of shards is in its place, another one is. The
     /// id of the write in it is another one each time.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::WriteError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.put(&team(1, "Analysts")).request()?;
+    /// let item = request.item().ok_or("a put has an item")?;
+    /// assert_eq!(item.get("version").and_then(|version| version.as_n().ok()).map(String::as_str), Some("1")); // as it is stored
+    ///
+    /// let long = team(1, &"long ".repeat(100_000));
+    /// assert!(matches!(acme.put(&long).request(), Err(WriteError::TooLarge { size_bytes: 500_000.., .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
@@ -467,6 +648,20 @@ where
 {
     /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.put(&team(1, "Analysts")).if_version(4).request()?;
+    /// assert_eq!(request.condition_expression(), Some("(attribute_exists(#c_key)) AND (#c0_ = :c0_)"));
+    /// let item = request.item().ok_or("a put has an item")?;
+    /// assert_eq!(item.get("version").and_then(|version| version.as_n().ok()).map(String::as_str), Some("5"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
@@ -479,11 +674,43 @@ where
     }
 
     /// Gives back what was there before, too: nothing that costs, and nothing of another tenant's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// let replaced = acme.put(&team(1, "Testers")).if_version(1).returning_old().send().await?;
+    /// let old = replaced.done().ok_or("it was version 1")?.old;
+    /// assert_eq!(old.item().map(|team| team.name.as_str()), Some("Analysts"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn returning_old(self) -> ReturningOld<ConditionalPut<'e, TableType, EntityType>> {
         ReturningOld(self)
     }
 
     /// Stores the entity if the condition holds.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Conditional, WriteError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+    /// let lead = Member { role: "lead".to_owned(), ..member(1, "ada") };
+    /// let put: Result<Conditional<_, Member>, WriteError> = acme.put(&lead).when(&HasPoints { least: 10 }).send().await;
+    /// match put? {
+    ///     Conditional::Done(written) => println!("stored, tag {}", written.etag()),
+    ///     Conditional::Failed { current } => assert_eq!(current.map(|ada| ada.points), Some(5)),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing was stored, or when that is not known. That the condition does not hold is no error.

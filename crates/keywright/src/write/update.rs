@@ -108,6 +108,22 @@ where
 {
     /// Only if the item is in the state that was read: nothing was written in between. Of several states, or any, where that is what a client's
     /// `If-Match` says: see [`ETagMatch`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let read = acme.put(&member(1, "ada")).send().await?.etag();
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let lead = acme.update(by_id.clone(), ChangeRole { role: "lead".to_owned() }).if_match(&read).send().await?;
+    /// let lead = lead.done().ok_or("nothing was written in between")?.item;
+    /// assert_ne!(lead.etag(), Some(read.clone())); // every write gives a new one
+    /// assert!(!acme.update(by_id, Award { points: 3 }).if_match(&read).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_match(mut self, states: impl Into<ETagMatch>) -> Update<Pattern, Changes> {
         let (entity, states) = (Pattern::Entity::SHAPE, states.into());
         self.conditions = self.conditions.and_then(|conditions| conditions.in_state(&entity, &states));
@@ -115,16 +131,50 @@ where
     }
 
     /// Only if the item has this version.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// let rename = |name: &str| acme.update(TeamById { team_id: 1 }, Rename { name: name.to_owned() }).if_version(1);
+    /// let renamed = rename("Testers").send().await?.done().ok_or("it was version 1")?;
+    /// assert_eq!(renamed.item.version, 2); // counted by the update itself
+    /// assert!(!rename("Late").send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn if_version(mut self, version: u64) -> Update<Pattern, Changes> {
         const {
             assert!(Pattern::Entity::SHAPE.version.is_some(), "{}", NO_VERSION);
         }
         let entity = Pattern::Entity::SHAPE;
-        self.conditions = self.conditions.and_then(|conditions| conditions.has_version(&entity, version));
+        self.conditions = self.conditions.map(|conditions| conditions.has_version(&entity, version));
         self
     }
 
     /// Only if this holds for the item.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Conditional;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 15, ..member(1, "ada") }).send().await?;
+    /// let ada = || MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let spend = || acme.update(ada(), Spend { points: 10 }).when(&HasPoints { least: 10 });
+    /// assert!(spend().send().await?.is_done());
+    /// match spend().send().await? {
+    ///     Conditional::Failed { current: Some(ada) } => assert_eq!(ada.points, 5), // too few, and no second read to know it
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when<Asked>(mut self, asked: &Asked) -> Update<Pattern, Changes>
     where
         Asked: Condition<Table = TableType, Entity = Pattern::Entity> + GivenValues,
@@ -136,6 +186,24 @@ where
     }
 
     /// Only if this expression of the caller's own holds for the item.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::RawExpression;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 5, ..member(1, "ada") }).send().await?;
+    /// let ada = || MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let below = RawExpression::new("#points < :most")?.name("points", "points").value("most", &10)?;
+    /// // It holds together with what else is asked.
+    /// let award = |least| acme.update(ada(), Award { points: 6 }).when(&HasPoints { least }).when_raw(below.clone());
+    /// assert!(award(5).send().await?.is_done());
+    /// assert!(!award(5).send().await?.is_done()); // 11 is not below 10
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when_raw(mut self, expression: RawExpression) -> Update<Pattern, Changes> {
         self.conditions = self.conditions.map(|conditions| conditions.holds_raw(expression));
         self
@@ -167,6 +235,24 @@ where
 
     /// Changes the item. It must be there, and what was asked for must hold: that it does not is no error.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let awarded = acme.update(ada, Award { points: 3 }).send().await?.done().ok_or("she is a member")?;
+    /// assert_eq!((awarded.item.points, awarded.item.role.as_str()), (3, "engineer")); // the whole item, as it is now
+    ///
+    /// // There is no bob, and an update makes none.
+    /// let bob = MemberById { team_id: 1, user_id: "bob".to_owned() };
+    /// assert!(!acme.update(bob, Award { points: 3 }).send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing was changed, or when that is not known.
     pub async fn send(self) -> Result<Conditional<Updated<Pattern::Entity>, Pattern::Entity>, WriteError> {
@@ -175,11 +261,42 @@ where
     }
 
     /// Gives back the item as it was before, in place of what it is after: the same request, and the same cost.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { nickname: Some("Countess".to_owned()), ..member(1, "ada") }).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let changed = acme.update(by_id, ChangeRole { role: "lead".to_owned() }).returning_old().send().await?;
+    /// let changed = changed.done().ok_or("she is a member")?;
+    /// assert_eq!(changed.old.item().map(|before| before.role.as_str()), Some("engineer"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn returning_old(self) -> ReturningOld<Update<Pattern, Changes>> {
         ReturningOld(self)
     }
 
     /// The request that would be sent first, for a look at it. The id of the write in it is another one each time.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let request = acme.update(ada, Award { points: 3 }).request()?;
+    /// assert_eq!(request.update_expression(), Some("SET #u0 = :u0 ADD #u1 :u1"));
+    /// let names = request.expression_attribute_names().ok_or("it has names")?;
+    /// assert_eq!(names.get("#u1").map(String::as_str), Some("points")); // `#u0` is the id of the write
+    /// assert_eq!(request.condition_expression(), Some("attribute_exists(#c_key)")); // it makes no item
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
@@ -397,6 +514,24 @@ impl<Pattern: ReadItems, Changes> Update<Pattern, Changes> {
 impl<TableType: Table> Tenant<TableType> {
     /// Changes the item that a pattern names, in one request. An item that is not there, or whose time is over, is not made: see
     /// [`Update::or_insert`]. The keys of indexes follow.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let by_id = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// acme.update(by_id, ChangeRole { role: "lead".to_owned() }).send().await?;
+    ///
+    /// // What an index holds of the item has changed with it.
+    /// let memberships = acme.query(MembershipsOfUser { user_id: "ada".to_owned() }).page().await?;
+    /// let roles: Vec<String> = memberships.items.into_iter().flatten().map(|membership| membership.role.clone()).collect();
+    /// assert_eq!(roles, ["lead"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn update<Pattern, Changes>(&self, pattern: Pattern, changes: Changes) -> Update<Pattern, Changes>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -99,6 +99,22 @@ pub enum Old<Item> {
 
 impl<Item> Old<Item> {
     /// The item, if there was one and the answer said so.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Old;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let first = acme.put(&team(1, "Analysts")).returning_old().send().await?.old;
+    /// assert!(first.item().is_none());
+    /// let second = acme.put(&team(1, "Testers")).returning_old().send().await?.old;
+    /// assert_eq!(second.item().map(|team| team.name.as_str()), Some("Analysts"));
+    /// assert!(Old::<Team>::Lost.item().is_none()); // which is not to say that there was none
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn item(&self) -> Option<&Stored<Item>> {
         match self {
             Old::Item(item) => Some(item),
@@ -136,6 +152,21 @@ where
 {
     /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::ReturnValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let analysts = team(1, "Analysts");
+    /// let put = acme.put(&analysts);
+    /// assert_eq!(put.request()?.return_values(), None);
+    /// assert_eq!(put.returning_old().request()?.return_values(), Some(&ReturnValue::AllOld));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
@@ -143,6 +174,20 @@ where
     }
 
     /// Stores the entity.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&invitation("ada@example.org", 1)).send().await?; // its time was over in 1970
+    /// let put = acme.put(&invitation("ada@example.org", 4_102_444_800)).returning_old().send().await?;
+    /// assert_eq!(put.old, keywright::Old::Nothing); // though it was still stored
+    /// assert!(put.done.write_units.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`Put::send`], and [`WriteError::Item`] when it was stored and what was there before does not decode.
@@ -159,6 +204,22 @@ where
 {
     /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.put(&team(1, "Analysts")).if_version(1).returning_old().request()?;
+    /// // The item comes back either way.
+    /// assert_eq!(request.return_values(), Some(&ReturnValue::AllOld));
+    /// let on_failure = request.return_values_on_condition_check_failure();
+    /// assert_eq!(on_failure, Some(&ReturnValuesOnConditionCheckFailure::AllOld));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<PutItemInput, WriteError> {
@@ -166,6 +227,23 @@ where
     }
 
     /// Stores the entity if the condition holds.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Conditional, Old};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let first = acme.put(&team(1, "Analysts")).if_absent().returning_old().send().await?;
+    /// assert!(matches!(first, Conditional::Done(put) if put.old == Old::Nothing));
+    /// match acme.put(&team(1, "Testers")).if_absent().returning_old().send().await? {
+    ///     Conditional::Done(put) => println!("in place of {:?}", put.old), // of one whose time was over, perhaps
+    ///     Conditional::Failed { current } => assert_eq!(current.map(|team| team.name.clone()), Some("Analysts".to_owned())),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`ConditionalPut::send`], and [`WriteError::Item`] when it was stored and what was there before does not decode.
@@ -185,6 +263,20 @@ where
 {
     /// The request that would be sent, for a look at it.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::ReturnValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let request = acme.delete(TeamById { team_id: 1 }).returning_old().request()?;
+    /// assert_eq!(request.return_values(), Some(&ReturnValue::AllOld));
+    /// assert_eq!(request.key().map(|key| key.len()), Some(2)); // the whole key
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
@@ -192,6 +284,25 @@ where
     }
 
     /// Deletes the item. That there is none is no error.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Old;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 12, ..member(1, "ada") }).send().await?;
+    /// let leave = || acme.delete(MemberById { team_id: 1, user_id: "ada".to_owned() }).returning_old();
+    /// match leave().send().await?.old {
+    ///     Old::Item(ada) => assert_eq!(ada.points, 12), // to be paid out
+    ///     Old::Nothing => println!("she left before"),
+    ///     Old::Lost => println!("she left, and nobody knows with how many"),
+    /// }
+    /// assert_eq!(leave().send().await?.old, Old::Nothing);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`Delete::send`], and [`WriteError::Item`] when the item was deleted and does not decode.
@@ -209,6 +320,21 @@ where
 {
     /// The request that would be sent, for a look at it.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::ReturnValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let request = acme.delete(ada).when(&HasPoints { least: 10 }).returning_old().request()?;
+    /// assert_eq!(request.return_values(), Some(&ReturnValue::AllOld));
+    /// assert_eq!(request.condition_expression(), Some("(attribute_exists(#c_key)) AND (#c0_0 >= :c0_0)"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<DeleteItemInput, WriteError> {
@@ -216,6 +342,23 @@ where
     }
 
     /// Deletes the item if the condition holds.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Conditional;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?; // version 1
+    /// let delete = |version| acme.delete(TeamById { team_id: 1 }).if_version(version).returning_old().send();
+    /// let stale = delete(7).await?;
+    /// assert!(matches!(stale, Conditional::Failed { current: Some(team) } if team.version == 1));
+    /// let deleted = delete(1).await?.done().ok_or("it is version 1")?;
+    /// assert_eq!(deleted.old.item().map(|team| team.name.as_str()), Some("Analysts"));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`ConditionalDelete::send`], and [`WriteError::Item`] when the item was deleted and does not decode.
@@ -237,6 +380,20 @@ where
 {
     /// The request that would be sent, for a look at it. The id of the write in it is another one each time.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::ReturnValue;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let rename = acme.update(TeamById { team_id: 1 }, Rename { name: "Testers".to_owned() });
+    /// assert_eq!(rename.request()?.return_values(), Some(&ReturnValue::AllNew)); // by itself, as it is afterwards
+    /// assert_eq!(rename.returning_old().request()?.return_values(), Some(&ReturnValue::AllOld));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing would be sent.
     pub fn request(&self) -> Result<UpdateItemInput, WriteError> {
@@ -244,6 +401,23 @@ where
     }
 
     /// Changes the item, and gives it as it was before. DynamoDB gives the item before or after a change, never both.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { points: 8, ..member(1, "ada") }).send().await?;
+    /// let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    /// let spent = acme.update(ada.clone(), Spend { points: 3 }).returning_old().send().await?;
+    /// let spent = spent.done().ok_or("she is a member")?;
+    /// assert_eq!(spent.old.item().map(|before| before.points), Some(8));
+    /// let now = acme.get(ada).await?.ok_or("she is a member")?;
+    /// assert_eq!((now.points, now.etag()), (5, Some(spent.done.etag()))); // the tag is that of what is there now
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`Update::send`]; [`WriteError::Item`] when the item was changed and does not decode as it was.

@@ -58,6 +58,20 @@ impl WriteId {
     }
 
     /// The id as text.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let first = acme.put(&team(1, "Analysts")).send().await?.write_id;
+    /// let second = acme.put(&team(1, "Analysts")).send().await?.write_id;
+    /// assert_eq!(first.as_str().len(), 22);
+    /// assert_ne!(first.as_str(), second.as_str()); // the same content, written twice
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -11,6 +11,27 @@ use crate::transaction::name::ActionName;
 const NAMED_IN_MESSAGE: usize = 3;
 
 /// Why a snapshot, or an item of it, gave nothing.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::SnapshotError;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let mut snapshot = acme.snapshot();
+/// let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+/// snapshot.get(TeamById { team_id: 1 });
+/// snapshot.get_through(&globex, TeamById { team_id: 1 });
+/// match snapshot.send().await {
+///     Ok(_) => return Err("what is another tenant's was read".into()),
+///     Err(SnapshotError::AnotherTenant(read)) => assert_eq!((read.position(), read.entity()), (1, "TeamById")),
+///     Err(SnapshotError::Canceled(_)) => println!("its items are written all the time: a little later, perhaps"),
+///     Err(error) => return Err(error.into()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SnapshotError {
