@@ -80,6 +80,25 @@ impl Cursor {
     }
 
     /// The cursor as text, for a client to send back.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::Cursor;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// let first = acme.query(TeamWithMembers { team_id: 1 }).limit(NonZeroU32::MIN).page().await?;
+    /// let cursor = first.next.ok_or("there is another member")?;
+    /// let link = format!("/teams/1/members?after={}", cursor.as_str()); // nothing in it needs escaping
+    /// let sent_back: Cursor = link.rsplit('=').next().unwrap_or_default().parse()?;
+    /// assert_eq!(sent_back, cursor);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -79,6 +79,20 @@ pub struct InvalidETag;
 
 impl ETag {
     /// The tag of what a write stored.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ETag;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let written = acme.put(&team(1, "Analysts")).send().await?;
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there")?;
+    /// assert_eq!(team.etag(), Some(ETag::of(written.write_id)));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn of(write_id: WriteId) -> ETag {
         ETag(write_id)
@@ -89,6 +103,15 @@ impl ETag {
     }
 
     /// The tag that a header's text is: `"Zk3..."`. Weak tags are none, since a condition on a write compares strongly.
+    ///
+    /// ```
+    /// use keywright::{ETag, InvalidETag};
+    ///
+    /// assert_eq!(ETag::parse("\"Zk3-Fq_9\"")?.to_string(), "\"Zk3-Fq_9\"");
+    /// assert_eq!(ETag::parse("W/\"Zk3-Fq_9\""), Err(InvalidETag)); // a weak one
+    /// assert_eq!(ETag::parse("\"Zk3\", \"Fq9\""), Err(InvalidETag)); // a list is for `ETagMatch::if_match`
+    /// # Ok::<(), InvalidETag>(())
+    /// ```
     ///
     /// # Errors
     /// When it is no tag of this crate.
@@ -112,6 +135,20 @@ impl ETagMatch {
     /// What the text of an `If-Match` header says: `*`, or a list of tags, perhaps empty. A weak tag matches nothing here, and is left out;
     /// so is one that is not of this crate.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{ETag, ETagMatch};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// assert_eq!(ETagMatch::if_match("*")?, ETagMatch::Any);
+    /// assert_eq!(ETagMatch::if_match("\"Zk3\", W/\"Fq9\"")?, ETagMatch::OneOf(vec![ETag::parse("\"Zk3\"")?])); // no weak one
+    /// assert!(ETagMatch::if_match("Zk3").is_err()); // 400
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// When it is neither.
     pub fn if_match(header: &str) -> Result<ETagMatch, InvalidETag> {
@@ -120,6 +157,23 @@ impl ETagMatch {
 
     /// What the text of an `If-None-Match` header says: `*`, or a list of tags, perhaps empty. A weak tag is as good as a strong one here; one
     /// that is not of this crate is left out.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ETagMatch;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there")?;
+    /// let etag = team.etag().ok_or("it was written by this crate")?;
+    /// let header = format!("\"older\", W/{etag}"); // what the browser has, by way of a proxy
+    /// let is_known = ETagMatch::if_none_match(&header)?.matches(Some(&team));
+    /// assert!(is_known); // 304, and no body
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When it is neither.
@@ -137,6 +191,23 @@ impl ETagMatch {
 
     /// Whether the item is in a state that is said; never where there is none. An item that another program wrote has no tag, and `*` is true
     /// for it all the same.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{ETagMatch, Stored};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let first = acme.put(&team(1, "Analysts")).send().await?.etag();
+    /// acme.put(&team(1, "Testers")).send().await?;
+    /// let now = acme.get(TeamById { team_id: 1 }).await?;
+    /// assert!(!ETagMatch::from(&first).matches(now.as_ref())); // it was written since
+    /// assert!(ETagMatch::Any.matches(now.as_ref()));
+    /// assert!(!ETagMatch::Any.matches(None::<&Stored<Team>>)); // there is none
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn matches<Item>(&self, item: Option<&Stored<Item>>) -> bool {
         match self {

@@ -135,7 +135,40 @@ impl<TableType: Tenanted> Store<TableType> {
 }
 
 impl<TableType: Unshared> Store<TableType> {
-    /// The door to the items of a table that tenants do not share. A table with a tenant attribute has none.
+    /// The door to the items of a table that tenants do not share.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use serde::{Deserialize, Serialize};
+    /// use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table};
+    ///
+    /// #[derive(Table)]
+    /// #[table(entities(Country), patterns(CountryByCode))]
+    /// struct Atlas; // it names no tenant attribute
+    ///
+    /// #[derive(Entity, Serialize, Deserialize)]
+    /// #[entity(table = Atlas, partition_key = "COUNTRY#{code}", sort_key = "COUNTRY")]
+    /// struct Country {
+    ///     code: String,
+    ///     name: String,
+    /// }
+    ///
+    /// #[derive(AccessPattern)]
+    /// #[access_pattern(table = Atlas, get_item, returns(Country), sort_key_equals = "COUNTRY")]
+    /// struct CountryByCode {
+    ///     code: String,
+    /// }
+    ///
+    /// let atlas = Store::<Atlas>::in_memory(CursorKeys::new(CursorKey::generate()?)).await?.items();
+    /// atlas.put(&Country { code: "IS".to_owned(), name: "Iceland".to_owned() }).send().await?;
+    /// let found = atlas.get(CountryByCode { code: "IS".to_owned() }).await?.ok_or("it was just stored")?;
+    /// assert_eq!(found.name, "Iceland");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// A table with a tenant attribute has no such door:
     ///
     /// ```compile_fail,E0277
     /// # use applications::teams::*;

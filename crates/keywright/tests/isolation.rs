@@ -7,7 +7,7 @@ mod public;
 
 use std::fs;
 
-use public::{calls, files, folder, named, source};
+use public::{files, folder, named, source};
 
 /// A part of the source, and the tests that try its operations: files, or folders.
 struct Tried {
@@ -75,6 +75,16 @@ fn methods(text: &str) -> Vec<(&str, bool)> {
         methods.extend(named(line.trim(), &["fn"]).map(|method| (method, is_of_a_handle)));
     }
     methods
+}
+
+/// Whether a text calls a method of this name, or names it as a function.
+fn calls(text: &str, method: &str) -> bool {
+    text.match_indices(method).any(|(place, _)| {
+        let before = text.get(..place).unwrap_or_default();
+        let after = text.get(place + method.len()..).unwrap_or_default();
+        (before.ends_with('.') || before.ends_with("::"))
+            && (after.starts_with('(') || after.starts_with("::<"))
+    })
 }
 
 fn text_of(tests: &[&str]) -> String {

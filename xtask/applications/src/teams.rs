@@ -1,10 +1,16 @@
 //! The application of most pages about the data layer: organizations, teams and their members.
 
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
 use keywright::key::{Timestamp, component_newtype};
 use keywright::{
-    AccessPattern, Condition, CursorKey, CursorKeys, Entity, Projection, Store, Table, Tenant, TokenHash,
-    Update,
+    AccessPattern, Capabilities, Condition, CursorKey, CursorKeys, Entity, Projection, RetryPolicy, Store,
+    Table, Tenant, TokenHash, Update,
 };
+use keywright_embedded::engine::clock::{ManualClock, Timestamp as Moment};
+use keywright_embedded::engine::faults::{Faults, Rule};
+use keywright_embedded::engine::{Engine, Options};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -312,6 +318,27 @@ pub struct HasPoints {
 
 pub async fn store() -> Result<Store<App>, Box<dyn std::error::Error>> {
     Ok(Store::in_memory(CursorKeys::new(CursorKey::generate()?)).await?)
+}
+
+/// A store whose time stands still until its clock is moved. It is the beginning of 2026.
+pub async fn store_with_clock() -> Result<(Store<App>, ManualClock), Box<dyn std::error::Error>> {
+    let clock = ManualClock::new(Moment::from_milliseconds(1_767_225_600_000));
+    let store = store_on(Options::memory().clock(Arc::new(clock.clone()))).await?;
+    Ok((store, clock))
+}
+
+/// A store whose calls fail as the rule says, and are not made again.
+pub async fn store_with_fault(rule: Rule) -> Result<Store<App>, Box<dyn std::error::Error>> {
+    store_on(Options::memory().faults(Faults::new(7).rule(rule)?)).await
+}
+
+async fn store_on(options: Options) -> Result<Store<App>, Box<dyn std::error::Error>> {
+    let client = keywright_embedded::client(&Engine::open(options)?);
+    let once = RetryPolicy { tries: NonZeroU32::MIN, ..RetryPolicy::default() };
+    let builder = Store::builder(client, CursorKeys::new(CursorKey::generate()?));
+    let builder = builder.capabilities(Capabilities::EMBEDDED).retries(once);
+    builder.create_table().await?;
+    Ok(builder.open().await?)
 }
 
 pub fn acme(store: &Store<App>) -> Result<Tenant<App>, keywright::InvalidTenant> {

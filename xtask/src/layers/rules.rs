@@ -57,7 +57,7 @@ const LAYERS: &[Layer] = &[
         ],
     ),
     layer("saas", &["keywright"]),
-    layer("applications", &["keywright"]),
+    layer("applications", &["keywright", "keywright-embedded"]),
     layer("xtask", &[]),
     layer("bare-server", &[]),
     layer("documents", &["keywright-api", "keywright-design"]),

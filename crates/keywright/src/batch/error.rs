@@ -188,24 +188,106 @@ pub enum BatchItemError {
 impl BatchStopped {
     /// Why: [`BatchError::Member`] for a member that cannot be sent, [`BatchError::Duplicates`] for one whose key another member has that
     /// is less than a window before it. Neither it nor what comes after it in the stream was sent.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::{BatchChange, BatchError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(3, "Analysts") };
+    /// let rows = [team(1, "Analysts"), team(2, "Testers"), theirs, team(4, "Writers")].map(BatchChange::put);
+    /// let stopped = match acme.batch_write_stream(stream::iter(rows)).send().await {
+    ///     Err(BatchError::Stopped(stopped)) => stopped,
+    ///     other => return Err(format!("{other:?}").into()),
+    /// };
+    /// assert!(matches!(stopped.cause(), BatchError::Member { member, .. } if member.position() == 2));
+    /// assert!(acme.get(TeamById { team_id: 4 }).await?.is_none()); // it came behind
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn cause(&self) -> &BatchError {
         &self.cause
     }
 
     /// How many members are done.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::{BatchChange, BatchError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(3, "Analysts") };
+    /// let rows = [team(1, "Analysts"), team(2, "Testers"), theirs]; // the third is another tenant's
+    /// let sent = acme.batch_write_stream(stream::iter(rows.map(BatchChange::put))).send().await;
+    /// let Err(BatchError::Stopped(stopped)) = sent else { return Err("the third cannot be sent".into()) };
+    /// assert_eq!(stopped.done(), 2);
+    /// assert!(acme.get(TeamById { team_id: 2 }).await?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn done(&self) -> usize {
         self.rest.done
     }
 
     /// What is left of those before it; mostly nothing.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use futures_util::stream;
+    /// use keywright::{BatchBudget, BatchChange, BatchError};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// # let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(9, "Analysts") };
+    /// # let rows = (1..=5).map(|number| team(number, "Imported")).chain([theirs]).map(BatchChange::put);
+    /// // The service gives a row back, there are no more tries, and the sixth row is another tenant's.
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// match acme.batch_write_stream(stream::iter(rows)).budget(once).send().await {
+    ///     Err(BatchError::Stopped(stopped)) => assert_eq!((stopped.done(), stopped.left().len()), (4, 1)),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn left(&self) -> &[LeftMember] {
         &self.rest.left
     }
 
     /// How many calls were made.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # use futures_util::stream;
+    /// # use keywright::{BatchChange, BatchError};
+    /// # let theirs = Team { organization_id: OrganizationId("globex".to_owned()), ..team(61, "Analysts") };
+    /// // Sixty rows, and one of another tenant.
+    /// let rows = (1..=60).map(|number| team(number, "Imported")).chain([theirs]).map(BatchChange::put);
+    /// match acme.batch_write_stream(stream::iter(rows)).send().await {
+    ///     Err(BatchError::Stopped(stopped)) => assert_eq!((stopped.done(), stopped.calls()), (60, 3)),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn calls(&self) -> u64 {
         self.rest.calls
@@ -214,30 +296,145 @@ impl BatchStopped {
 
 impl Unfinished {
     /// How many members are done.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::{BatchBudget, BatchError};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=60).map(|number| team(number, "Imported")).collect();
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// match acme.batch_put(&teams).budget(once).send().await {
+    ///     // Of each of three calls one team came back.
+    ///     Err(BatchError::Unfinished(unfinished)) => assert_eq!(unfinished.done(), 57),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn done(&self) -> usize {
         self.done
     }
 
     /// What is left, in the order of the batch.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule, When};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::{BatchBudget, BatchError};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchWriteItem).when(When::First(3));
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=60).map(|number| team(number, "Imported")).collect();
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// if let Err(BatchError::Unfinished(unfinished)) = acme.batch_put(&teams).budget(once).send().await {
+    ///     let rest: Vec<&Team> = unfinished.left().iter().filter_map(|left| teams.get(left.member.position())).collect();
+    ///     assert_eq!(rest.len(), 3);
+    ///     acme.batch_put(rest).send().await?;
+    /// }
+    /// # assert_eq!(acme.batch_get((1..=60).map(|team_id| TeamById { team_id })).send().await?.into_items()?.iter().flatten().count(), 60);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn left(&self) -> &[LeftMember] {
         &self.left
     }
 
     /// How many calls were made.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::{BatchBudget, BatchError};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=50).map(|number| team(number, "Imported")).collect();
+    /// let twice = BatchBudget { tries: NonZeroU32::MIN.saturating_add(1), ..BatchBudget::default() };
+    /// match acme.batch_put(&teams).budget(twice).send().await {
+    ///     // Everything is throttled: two calls, and each of them again.
+    ///     Err(BatchError::Unfinished(unfinished)) => assert_eq!((unfinished.done(), unfinished.calls()), (0, 4)),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn calls(&self) -> u64 {
         self.calls
     }
 
     /// Why it ended.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{BatchBudget, BatchError, UnfinishedReason};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// // Ten tries, but no time for a second one.
+    /// let no_time = BatchBudget { overall: Duration::ZERO, ..BatchBudget::default() };
+    /// match acme.batch_put(&[team(1, "Analysts")]).budget(no_time).send().await {
+    ///     Err(BatchError::Unfinished(unfinished)) => assert_eq!(unfinished.reason(), UnfinishedReason::Time),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn reason(&self) -> UnfinishedReason {
         self.reason
     }
 
     /// What the service said last instead of a result; none if it only gave members back.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{BatchError, CursorKey, CursorKeys, Store, UnfinishedReason};
+    /// # let store = store().await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// // The name of a table that is not there.
+    /// let store = Store::<App>::builder(store.client().clone(), keys).table_name("Apps").open_unchecked();
+    /// # let acme = acme(&store)?;
+    /// match acme.batch_put(&[team(1, "Analysts")]).send().await {
+    ///     Err(BatchError::Unfinished(unfinished)) => {
+    ///         let said = unfinished.service_error().and_then(|error| error.code());
+    ///         assert_eq!((unfinished.reason(), said), (UnfinishedReason::Refused, Some("ResourceNotFoundException")));
+    ///     }
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn service_error(&self) -> Option<&ServiceError> {
         self.source.as_ref()

@@ -79,12 +79,55 @@ pub struct BatchRead<Item> {
 
 impl<Item> BatchRead<Item> {
     /// What is left after the last try, if something is.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchGetItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::{BatchBudget, BatchItemError};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchGetItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// let read = acme.batch_get((1..=30).map(|team_id| TeamById { team_id })).budget(once).send().await?;
+    /// let unfinished = read.unfinished().ok_or("the service gave a key back")?;
+    /// assert_eq!((unfinished.done(), unfinished.left().len()), (29, 1));
+    /// let place = unfinished.left()[0].member.position();
+    /// assert!(matches!(read.items[place], Err(BatchItemError::Left(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn unfinished(&self) -> Option<&Unfinished> {
         self.unfinished.as_ref()
     }
 
     /// For each key the item, or none if it is not there.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchGetItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule, When};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use keywright::{BatchBudget, BatchError};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchGetItem).when(When::First(1));
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams = || acme.batch_get((1..=30).map(|team_id| TeamById { team_id }));
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// let read = teams().budget(once).send().await?;
+    /// assert!(matches!(read.into_items(), Err(BatchError::Unfinished(_)))); // not read is not the same as not there
+    /// assert!(teams().send().await?.into_items()?.iter().all(Option::is_none));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError::Unfinished`] if something was not read, else [`BatchError::Item`] for the first item that is not what it should be.
@@ -111,24 +154,90 @@ where
     Pattern: ReadItems<Table = TableType> + NamesItem + Components,
 {
     /// How long it is tried. By default as [`BatchBudget::default`] says.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchGetItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{BatchBudget, Unfinished, UnfinishedReason};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchGetItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let hasty = BatchBudget { tries: NonZeroU32::MIN.saturating_add(1), overall: Duration::from_secs(2) };
+    /// let read = acme.batch_get([TeamById { team_id: 1 }]).budget(hasty).send().await?;
+    /// assert_eq!(read.unfinished().map(Unfinished::reason), Some(UnfinishedReason::Tries));
+    /// assert_eq!(read.calls, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn budget(mut self, budget: BatchBudget) -> BatchGet<'p, Pattern> {
         self.settings.budget = budget;
         self
     }
 
     /// How many calls are made at once; four by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroUsize;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut done = Vec::new();
+    /// let teams = (1..=250).map(|team_id| TeamById { team_id });
+    /// // One after the other, for a table that others need now.
+    /// let read = acme.batch_get(teams).calls_in_flight(NonZeroUsize::MIN).on_progress(|progress| done.push(progress.done));
+    /// assert_eq!(read.send().await?.calls, 3);
+    /// assert_eq!(done, [100, 200, 250]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn calls_in_flight(mut self, calls: NonZeroUsize) -> BatchGet<'p, Pattern> {
         self.settings.in_flight = calls;
         self
     }
 
     /// Tells how far it is, after every call.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut percent = 0;
+    /// let teams = acme.batch_get((1..=250).map(|team_id| TeamById { team_id }));
+    /// teams.on_progress(|progress| percent = progress.done * 100 / progress.total).send().await?;
+    /// assert_eq!(percent, 100);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(mut self, tell: impl FnMut(BatchProgress) + Send + 'p) -> BatchGet<'p, Pattern> {
         self.settings.on_progress = Some(Mutex::new(Box::new(tell)));
         self
     }
 
     /// The requests that would be sent first, for a look at them: what comes back is sent again, in others.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let requests = acme.batch_get((1..=130).map(|team_id| TeamById { team_id })).requests()?;
+    /// let keys = requests.iter().flat_map(|request| request.request_items()).flatten();
+    /// assert_eq!(keys.map(|(_, of_table)| of_table.keys().len()).collect::<Vec<_>>(), [100, 30]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError`] when nothing would be sent.
@@ -149,6 +258,25 @@ where
     }
 
     /// Reads everything, as far as it can be had: what is left after the last try is an error in its place.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::BatchError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.batch_put(&[team(1, "Analysts"), team(3, "Testers")]).send().await?;
+    /// let read = acme.batch_get([3, 2, 1].map(|team_id| TeamById { team_id })).send().await?;
+    /// let names: Vec<Option<&str>> =
+    ///     read.items.iter().map(|team| team.as_ref().ok()?.as_ref().map(|team| team.name.as_str())).collect();
+    /// assert_eq!(names, [Some("Testers"), None, Some("Analysts")]);
+    ///
+    /// let nobody = MemberById { team_id: 1, user_id: String::new() };
+    /// assert!(matches!(acme.batch_get([nobody]).send().await, Err(BatchError::Member { .. }))); // and nothing was sent
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError`] when nothing was sent.
@@ -224,6 +352,29 @@ impl<TableType: Table> Tenant<TableType> {
     /// The items that these patterns name, any number.
     ///
     /// Patterns whose key does not hold the tenant can be among what is read; what they find of other tenants is an error in its place.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::BatchItemError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// # let link = |token: &str, organization: &str| ShareToken {
+    /// #     token: token.to_owned(),
+    /// #     organization_id: OrganizationId(organization.to_owned()),
+    /// #     team_id: 1,
+    /// #     expires_at: 4_000_000_000,
+    /// # };
+    /// acme.put(&link("t-1", "acme")).send().await?;
+    /// globex.put(&link("t-2", "globex")).send().await?;
+    /// let links = ["t-1", "t-2"].map(|token| ShareByToken { token: token.to_owned() });
+    /// let read = acme.batch_get(links).send().await?;
+    /// assert!(matches!(&read.items[..], [Ok(Some(_)), Err(BatchItemError::Item(_))])); // the second is another tenant's
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn batch_get<'p, Pattern>(&self, patterns: impl IntoIterator<Item = Pattern>) -> BatchGet<'p, Pattern>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -26,6 +26,25 @@ use crate::tenant::Tenant;
 use crate::trace;
 
 /// A put or a delete in a stream: [`Tenant::batch_write_stream`]. It is rendered by the tenant whose stream it is in.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use futures_util::stream;
+/// use keywright::BatchChange;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # acme.put(&member(1, "bob")).send().await?;
+/// let changes: Vec<BatchChange<App>> = vec![
+///     BatchChange::put(team(1, "Analysts")),
+///     BatchChange::put(member(1, "ada")),
+///     BatchChange::delete(MemberById { team_id: 1, user_id: "bob".to_owned() }),
+/// ];
+/// assert_eq!(acme.batch_write_stream(stream::iter(changes)).send().await?.items, 3);
+/// # Ok(())
+/// # }
+/// ```
 pub struct BatchChange<TableType> {
     make: Box<Make<TableType>>,
 }
@@ -84,6 +103,22 @@ pub(super) const WINDOW: NonZeroUsize = NonZeroUsize::MIN.saturating_add(999);
 
 impl<TableType: Table> BatchChange<TableType> {
     /// A put of an entity.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::BatchChange;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// acme.batch_write_stream(stream::iter([BatchChange::put(team(1, "Testers"))])).send().await?;
+    /// let team = acme.get(TeamById { team_id: 1 }).await?.ok_or("it is there")?;
+    /// assert_eq!(team.name, "Testers"); // what had the key is replaced
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn put<EntityType>(entity: EntityType) -> BatchChange<TableType>
     where
         EntityType: Data<TableType>
@@ -101,6 +136,22 @@ impl<TableType: Table> BatchChange<TableType> {
     }
 
     /// A delete of the item that a pattern names. That there is none is no error.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::BatchChange;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let gone = stream::iter((1..=3).map(|team_id| BatchChange::delete(TeamById { team_id })));
+    /// assert_eq!(acme.batch_write_stream(gone).send().await?.items, 3); // two of them were not there
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn delete<Pattern>(pattern: Pattern) -> BatchChange<TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components + Send + 'static,
@@ -119,12 +170,55 @@ where
     Changes: Stream<Item = BatchChange<TableType>>,
 {
     /// How long each member is tried. By default as [`BatchBudget::default`] says.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use futures_util::stream;
+    /// use keywright::{BatchBudget, BatchChange, BatchError, UnfinishedReason};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams = stream::iter((1..=5).map(|number| BatchChange::put(team(number, "Imported"))));
+    /// let twice = BatchBudget { tries: NonZeroU32::MIN.saturating_add(1), ..BatchBudget::default() };
+    /// match acme.batch_write_stream(teams).budget(twice).send().await {
+    ///     Err(BatchError::Unfinished(unfinished)) => assert_eq!(unfinished.reason(), UnfinishedReason::Tries),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn budget(mut self, budget: BatchBudget) -> BatchStreamWrite<'p, TableType, Changes> {
         self.settings.budget = budget;
         self
     }
 
     /// How many calls are made at once; four by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroUsize;
+    ///
+    /// use futures_util::stream;
+    /// use keywright::BatchChange;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut done = Vec::new();
+    /// let teams = stream::iter((1..=60).map(|number| BatchChange::put(team(number, "Imported"))));
+    /// let writing = acme.batch_write_stream(teams).calls_in_flight(NonZeroUsize::MIN); // one after the other
+    /// writing.on_progress(|progress| done.push(progress.done)).send().await?;
+    /// assert_eq!(done, [25, 50, 60]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn calls_in_flight(mut self, calls: NonZeroUsize) -> BatchStreamWrite<'p, TableType, Changes> {
         self.settings.in_flight = calls;
         self
@@ -132,12 +226,50 @@ where
 
     /// How many members are in memory at most; a thousand by default. A member is taken from the stream only while it is less than so many
     /// behind the oldest that is not written.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroUsize;
+    ///
+    /// use futures_util::stream;
+    /// use keywright::{BatchChange, BatchError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let renamed = || stream::iter([team(1, "Analysts"), team(1, "Testers")].map(BatchChange::put));
+    /// // Two states of one team in one window: which of them would stay is not known.
+    /// let sent = acme.batch_write_stream(renamed()).send().await;
+    /// assert!(matches!(sent, Err(BatchError::Stopped(_))));
+    /// // One at a time, the later one stays.
+    /// let written = acme.batch_write_stream(renamed()).window(NonZeroUsize::MIN).send().await?;
+    /// assert_eq!((written.items, written.calls), (2, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn window(mut self, members: NonZeroUsize) -> BatchStreamWrite<'p, TableType, Changes> {
         self.window = members;
         self
     }
 
     /// Tells how far it is, after every call.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::BatchChange;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let mut told = None;
+    /// let teams = stream::iter((1..=60).map(|number| BatchChange::put(team(number, "Imported"))));
+    /// acme.batch_write_stream(teams).on_progress(|progress| told = Some(progress)).send().await?;
+    /// let last = told.ok_or("it is told after every call")?;
+    /// assert_eq!((last.done, last.total, last.calls, last.sent_again), (60, 60, 3, 0));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(
         mut self,
         tell: impl FnMut(BatchProgress) + Send + 'p,
@@ -151,6 +283,23 @@ where
     /// It is left before its end when a member cannot be sent, when one has the key of another that is less than a window before it, and
     /// when something is left after its last try. What was taken before is then still written, as far as it can be. Two members with one
     /// key that are a window or more apart are written in their order: the later one stays.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::{BatchChange, BatchError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let rows = ["ada", "bob", ""].map(|user_id| BatchChange::put(member(1, user_id))); // the last one lacks its user
+    /// match acme.batch_write_stream(stream::iter(rows)).send().await {
+    ///     Err(BatchError::Stopped(stopped)) => assert_eq!(stopped.done(), 2), // what came before is written
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError::Stopped`] because of a member, [`BatchError::Unfinished`] with what is left.
@@ -266,6 +415,23 @@ fn sender<TableType: Table + 'static>(tenant: &Tenant<TableType>, taken: &Arc<Ta
 
 impl<TableType: Table> Tenant<TableType> {
     /// A stream of puts and deletes of this tenant's entities, of any length.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::stream;
+    /// use keywright::BatchChange;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let file = "1,Analysts\n2,Testers\n3,Writers";
+    /// let rows = file.lines().filter_map(|line| line.split_once(','));
+    /// let teams = rows.filter_map(|(number, name)| Some(team(number.parse().ok()?, name)));
+    /// let written = acme.batch_write_stream(stream::iter(teams.map(BatchChange::put))).send().await?;
+    /// assert_eq!((written.items, written.calls), (3, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn batch_write_stream<'p, Changes>(
         &self,
         changes: Changes,

@@ -70,24 +70,106 @@ where
     Patterns: Stream<Item = Pattern>,
 {
     /// How long each item is tried. By default as [`BatchBudget::default`] says.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchGetItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    ///
+    /// use futures_util::{StreamExt, stream};
+    /// use keywright::{BatchBudget, BatchItemError};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchGetItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let once = BatchBudget { tries: NonZeroU32::MIN, ..BatchBudget::default() };
+    /// let mut teams = acme.batch_get_stream(stream::iter([TeamById { team_id: 1 }])).budget(once);
+    /// // Whether there is such a team is not known.
+    /// assert!(matches!(teams.next().await, Some(Err(BatchItemError::Left(_)))));
+    /// assert!(teams.next().await.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn budget(mut self, budget: BatchBudget) -> BatchStreamGet<Pattern, Patterns> {
         self.settings.budget = budget;
         self
     }
 
     /// How many calls are made at once; four by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroUsize;
+    ///
+    /// use futures_util::{StreamExt, stream};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(250, "Analysts")).send().await?;
+    /// let teams = stream::iter((1..=250).map(|team_id| TeamById { team_id }));
+    /// // One call after the other, for a table that others need now.
+    /// let found: Vec<_> = acme.batch_get_stream(teams).calls_in_flight(NonZeroUsize::MIN).collect().await;
+    /// assert_eq!(found.len(), 250);
+    /// assert!(matches!(found.last(), Some(Ok(Some(team))) if team.name == "Analysts"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn calls_in_flight(mut self, calls: NonZeroUsize) -> BatchStreamGet<Pattern, Patterns> {
         self.settings.in_flight = calls;
         self
     }
 
     /// How many items it reads ahead at most; a thousand by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::cell::Cell;
+    /// use std::num::NonZeroUsize;
+    ///
+    /// use futures_util::{StreamExt, stream};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let taken = Cell::new(0);
+    /// let ids = stream::iter(1..=1000).inspect(|_| taken.set(taken.get() + 1));
+    /// let ten = NonZeroUsize::MIN.saturating_add(9);
+    /// let mut teams = acme.batch_get_stream(ids.map(|team_id| TeamById { team_id })).window(ten);
+    /// teams.next().await.ok_or("there are a thousand")??;
+    /// assert!(taken.get() <= 10, "it reads ten ahead, and took {}", taken.get());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn window(mut self, items: NonZeroUsize) -> BatchStreamGet<Pattern, Patterns> {
         self.window = items;
         self
     }
 
     /// Tells how far it is, after every call: of the patterns that were taken from the stream so far.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use futures_util::{StreamExt, stream};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let calls = Arc::new(AtomicU64::new(0));
+    /// let told = Arc::clone(&calls);
+    /// let teams = acme.batch_get_stream(stream::iter((1..=250).map(|team_id| TeamById { team_id })));
+    /// let teams = teams.on_progress(move |progress| told.store(progress.calls, Ordering::Relaxed));
+    /// assert_eq!(teams.count().await, 250);
+    /// assert_eq!(calls.load(Ordering::Relaxed), 3);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(
         mut self,
         tell: impl FnMut(BatchProgress) + Send + 'static,
@@ -212,6 +294,26 @@ where
 
 impl<TableType: Table> Tenant<TableType> {
     /// The items that a stream of patterns names, as a stream, of any length.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures_util::{StreamExt, stream};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.batch_put(&[team(1, "Analysts"), team(2, "Testers")]).send().await?;
+    /// // In the order in which they are asked for, and as often.
+    /// let asked = stream::iter([2, 1, 2, 9]).map(|team_id| TeamById { team_id });
+    /// let mut teams = acme.batch_get_stream(asked);
+    /// let mut names = Vec::new();
+    /// while let Some(team) = teams.next().await {
+    ///     names.push(team?.map_or("none".to_owned(), |team| team.name.clone()));
+    /// }
+    /// assert_eq!(names, ["Testers", "Analysts", "Testers", "none"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn batch_get_stream<Pattern, Patterns>(&self, patterns: Patterns) -> BatchStreamGet<Pattern, Patterns>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + Components,

@@ -103,6 +103,19 @@ pub struct BatchWritten {
 
 impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     /// Adds a put of an entity.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let batch = acme.batch_write().put(&team(1, "Analysts")).put(&member(1, "ada")).put(&member(1, "bob"));
+    /// assert_eq!(batch.send().await?.calls, 1);
+    /// assert_eq!(acme.query(TeamWithMembers { team_id: 1 }).page().await?.items.len(), 3);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn put<EntityType>(mut self, entity: &EntityType) -> BatchWrite<'p, TableType>
     where
         EntityType: Data<TableType> + Unreserved<TableType> + KeyOfTenant<TableType> + Components + Serialize,
@@ -115,6 +128,20 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 
     /// Adds a put of each of these entities.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let teams = [team(1, "Analysts"), team(2, "Testers")];
+    /// let members = [member(1, "ada"), member(2, "bob"), member(2, "eve")];
+    /// let written = acme.batch_write().put_all(&teams).put_all(&members).send().await?;
+    /// assert_eq!((written.items, written.calls), (5, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn put_all<'e, EntityType>(
         self,
         entities: impl IntoIterator<Item = &'e EntityType>,
@@ -127,6 +154,20 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 
     /// Adds a delete of the item that a pattern names. That there is none is no error.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// let written = acme.batch_write().delete(TeamById { team_id: 1 }).delete(TeamById { team_id: 2 }).send().await?;
+    /// assert_eq!(written.items, 2); // that there was no second team is no error
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn delete<Pattern>(mut self, pattern: Pattern) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
@@ -140,6 +181,21 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 
     /// Adds a delete of each of the items that these patterns name.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// let left = ["ada", "bob"].map(|user_id| MemberById { team_id: 1, user_id: user_id.to_owned() });
+    /// let written = acme.batch_write().delete_all(left).send().await?;
+    /// assert_eq!((written.items, written.write_ids), (2, vec![None, None])); // a delete leaves no id behind
+    /// assert!(acme.query(TeamWithMembers { team_id: 1 }).page().await?.items.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn delete_all<Pattern>(self, patterns: impl IntoIterator<Item = Pattern>) -> BatchWrite<'p, TableType>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + WithinTenant + Components,
@@ -159,18 +215,76 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 
     /// How long it is tried. By default as [`BatchBudget::default`] says.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use std::num::NonZeroU32;
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{BatchBudget, BatchError};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(BatchWriteItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let hasty = BatchBudget { tries: NonZeroU32::MIN.saturating_add(2), overall: Duration::from_secs(5) };
+    /// match acme.batch_put(&[team(1, "Analysts")]).budget(hasty).send().await {
+    ///     Err(BatchError::Unfinished(unfinished)) => assert_eq!((unfinished.calls(), unfinished.left().len()), (3, 1)),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn budget(mut self, budget: BatchBudget) -> BatchWrite<'p, TableType> {
         self.settings.budget = budget;
         self
     }
 
     /// How many calls are made at once; four by default.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZeroUsize;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=60).map(|number| team(number, "Imported")).collect();
+    /// let mut done = Vec::new();
+    /// let batch = acme.batch_put(&teams).calls_in_flight(NonZeroUsize::MIN); // one after the other
+    /// batch.on_progress(|progress| done.push(progress.done)).send().await?;
+    /// assert_eq!(done, [25, 50, 60]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn calls_in_flight(mut self, calls: NonZeroUsize) -> BatchWrite<'p, TableType> {
         self.settings.in_flight = calls;
         self
     }
 
     /// Tells how far it is, after every call.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::BatchWriteItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule, When};
+    /// # let rule = Rule::new(Fault::Unprocessed { share: 0.01 }).operation(BatchWriteItem).when(When::First(2));
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+    /// let mut told = None;
+    /// acme.batch_put(&teams).on_progress(|progress| told = Some(progress)).send().await?;
+    /// let last = told.ok_or("it is told after every call")?;
+    /// assert_eq!((last.done, last.total), (30, 30));
+    /// assert_eq!(last.sent_again, 2); // each of two calls gave a team back
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(mut self, tell: impl FnMut(BatchProgress) + Send + 'p) -> BatchWrite<'p, TableType> {
         self.settings.on_progress = Some(Mutex::new(Box::new(tell)));
         self
@@ -178,6 +292,21 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
 
     /// The requests that would be sent first, for a look at them: what comes back is sent again, in others. Where a design lists earlier
     /// numbers of shards, it is looked first where the items lie, and the requests follow from that.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let teams: Vec<Team> = (1..=30).map(|number| team(number, "Imported")).collect();
+    /// let requests = acme.batch_put(&teams).requests()?;
+    /// let writes = requests.iter().flat_map(|request| request.request_items()).flatten();
+    /// assert_eq!(writes.map(|(_, of_table)| of_table.len()).collect::<Vec<_>>(), [25, 5]);
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none()); // they were not sent
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError`] when nothing would be sent.
@@ -198,6 +327,20 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
     }
 
     /// Writes everything.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::BatchError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let batch = acme.batch_write().put(&team(1, "Analysts")).put(&member(1, "")); // the second lacks its user
+    /// assert!(matches!(batch.send().await, Err(BatchError::Member { .. })));
+    /// assert!(acme.get(TeamById { team_id: 1 }).await?.is_none()); // nothing was sent, the first neither
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`BatchError`] when nothing was sent, and, with what is left and the count of what is done, when not everything was written.
@@ -261,11 +404,39 @@ impl<'p, TableType: Table> BatchWrite<'p, TableType> {
 
 impl<TableType: Table> Tenant<TableType> {
     /// A batch of puts and deletes, empty yet.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let written = acme.batch_write().send().await?;
+    /// assert_eq!((written.items, written.calls), (0, 0)); // nothing is in it, and nothing is sent
+    /// let written = acme.batch_write().put(&team(1, "Analysts")).delete(TeamById { team_id: 2 }).send().await?;
+    /// assert_eq!((written.items, written.calls), (2, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn batch_write<'p>(&self) -> BatchWrite<'p, TableType> {
         BatchWrite { tenant: self.clone(), changes: Vec::new(), problem: None, settings: Settings::default() }
     }
 
     /// Puts of entities of this tenant, any number.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let members = [member(1, "ada"), member(1, "bob")];
+    /// let written = acme.batch_put(&members).send().await?;
+    /// let ada = acme.get(MemberById { team_id: 1, user_id: "ada".to_owned() }).await?.ok_or("it was stored")?;
+    /// assert_eq!(written.write_ids[0].as_ref(), ada.write_id());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn batch_put<'p, 'e, EntityType>(
         &self,
         entities: impl IntoIterator<Item = &'e EntityType>,

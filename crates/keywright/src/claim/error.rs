@@ -8,6 +8,31 @@ use keywright_key::Timestamp;
 use crate::error::{ItemError, WriteError};
 
 /// Why a claim was not taken, or its answer not stored.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::{ClaimError, Claimed};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "key_1".to_owned() };
+/// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+/// let charge = |body: &str| acme.claim(&event, lease, kept).of_request(body).send::<u64>();
+/// if let Claimed::New(held) = charge("12 EUR").await? {
+///     held.complete(&7).await?;
+/// }
+/// let status = match charge("95 EUR").await {
+///     Ok(_) => 200,
+///     Err(ClaimError::AnotherRequest { .. }) => 422, // one idempotency key, used for two requests
+///     Err(_) => 500,
+/// };
+/// assert_eq!(status, 422);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ClaimError {
@@ -28,6 +53,31 @@ pub enum ClaimError {
 }
 
 /// Why [`Claim::run`](crate::Claim::run) gives no answer.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::{Once, OnceError};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+/// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+/// let failed = acme.claim(&event, lease, kept).run(async || Err::<u64, _>("the bank does not answer")).await;
+/// let status = match &failed {
+///     Ok(_) => 200,
+///     Err(OnceError::InProgress { .. }) => 409, // somebody else is at it
+///     Err(OnceError::Work(_)) => 502,           // the claim is given back
+///     Err(OnceError::NotStored { .. } | OnceError::Claim(_)) => 500,
+/// };
+/// assert_eq!(status, 502);
+/// let again = acme.claim(&event, lease, kept).run(async || Ok::<u64, &str>(7)).await;
+/// assert!(matches!(again, Ok(Once::Ran(7))));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub enum OnceError<Answer, Failure> {
     /// Somebody else does the work at this moment.

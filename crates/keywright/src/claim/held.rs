@@ -77,6 +77,25 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
     }
 
     /// Until when it is held, by the clock of this process.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Claimed;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let kept = Duration::from_secs(4 * 86_400);
+    /// // At midnight, for thirty seconds.
+    /// let claimed = acme.claim(&event, Duration::from_secs(30), kept).send::<u64>().await?;
+    /// let Claimed::New(held) = claimed else { return Err("nobody has claimed it".into()) };
+    /// assert_eq!(held.until().to_string(), "2026-01-01T00:00:30.000Z");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn until(&self) -> Timestamp {
         timestamp(self.until)
@@ -84,6 +103,29 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
 
     /// Stores what the work gave, for everybody who comes with the same key. It is accepted after the lease, too, if nobody has taken the
     /// claim over.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{ClaimError, Claimed};
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// let claim = || acme.claim(&event, lease, kept).send::<u64>();
+    /// let Claimed::New(sleeper) = claim().await? else { return Err("nobody has claimed it".into()) };
+    /// clock.advance(lease * 2);
+    /// let Claimed::New(successor) = claim().await? else { return Err("the lease is over".into()) };
+    /// successor.complete(&7).await?;
+    ///
+    /// assert!(matches!(sleeper.complete(&8).await, Err(ClaimError::Lost { .. })));
+    /// assert!(matches!(claim().await?, Claimed::Done(7)));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ClaimError::Lost`] if somebody has; [`ClaimError::Write`] when nothing was stored, or when that is not known.
@@ -114,6 +156,27 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
 
     /// Holds it for `lease` from now on.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Claimed;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// # let claim = || acme.claim(&event, lease, kept).send::<u64>();
+    /// let Claimed::New(mut held) = claim().await? else { return Err("nobody has claimed it".into()) };
+    /// clock.advance(Duration::from_secs(20)); // and there is as much to do
+    /// held.renew(lease).await?;
+    /// clock.advance(Duration::from_secs(20));
+    /// assert!(matches!(claim().await?, Claimed::InProgress { .. }));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`ClaimError::Lost`] if somebody has taken it over; [`ClaimError::Write`] when nothing was changed, or when that is not known.
     pub async fn renew(&mut self, lease: Duration) -> Result<(), ClaimError> {
@@ -131,6 +194,26 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
     }
 
     /// Gives it back, as if it had never been taken: whoever comes next does the work. Nothing happens if somebody has taken it over.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Claimed;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// let claim = || acme.claim(&event, lease, kept).send::<u64>();
+    /// let Claimed::New(held) = claim().await? else { return Err("nobody has claimed it".into()) };
+    /// assert!(matches!(claim().await?, Claimed::InProgress { .. }));
+    /// held.give_back().await?;
+    /// assert!(matches!(claim().await?, Claimed::New(_))); // at once, and not when the lease is over
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ClaimError::Write`] when it was not given back, or when that is not known. It is free when the lease is over.

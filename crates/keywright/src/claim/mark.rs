@@ -78,6 +78,30 @@ where
 impl<TableType: Table> Tenant<TableType> {
     /// That a claim is done, as an action of a transaction, and kept for as long: what is in the transaction happens once for it. Its answer is
     /// nothing, `()`.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Claimed;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// # let balance = Balance { organization_id: OrganizationId("acme".to_owned()) };
+    /// for _ in 0..2 {
+    ///     let mut transaction = acme.transaction();
+    ///     transaction.add(acme.mark_done(&event, kept));
+    ///     transaction.add(acme.add(&balance, 12));
+    ///     let _ = transaction.send().await?; // delivered twice
+    /// }
+    /// assert_eq!(acme.count(&balance).await?, 12);
+    /// assert!(matches!(acme.claim(&event, lease, kept).send::<()>().await?, Claimed::Done(())));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn mark_done<'c, ClaimType>(
         &self,
         claim: &'c ClaimType,

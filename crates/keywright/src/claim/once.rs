@@ -11,6 +11,29 @@ use super::error::OnceError;
 use super::take::{Claim, Claimed};
 
 /// The answer of work that is done once.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::Once;
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+/// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+/// let mut replies = Vec::new();
+/// for _ in 0..2 {
+///     replies.push(match acme.claim(&event, lease, kept).run(async || Ok::<u64, std::fmt::Error>(7)).await? {
+///         Once::Ran(receipt) => (receipt, "now"),
+///         Once::Replayed(receipt) => (receipt, "before"), // `Idempotent-Replayed: true`
+///     });
+/// }
+/// assert_eq!(replies, [(7, "now"), (7, "before")]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Once<Answer> {
     /// The work was done now.

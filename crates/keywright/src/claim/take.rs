@@ -61,6 +61,28 @@ pub struct Claim<'c, TableType, ClaimType> {
 }
 
 /// What became of a claim.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::Claimed;
+/// # let (store, clock) = store_with_clock().await?;
+/// # let acme = acme(&store)?;
+/// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+/// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+/// let claim = || acme.claim(&event, lease, kept).send::<u64>();
+/// let Claimed::New(held) = claim().await? else { return Err("nobody has claimed it".into()) };
+/// // Somebody else is told when it is free at the latest: a second more than the lease, since clocks are not alike.
+/// let Claimed::InProgress { until } = claim().await? else { return Err("it is held".into()) };
+/// assert_eq!(until.to_string(), "2026-01-01T00:00:31.000Z");
+/// held.complete(&7).await?;
+/// assert!(matches!(claim().await?, Claimed::Done(7)));
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a claim that was taken is to be completed, or given back"]
 pub enum Claimed<TableType, Answer> {
     /// The caller has it, and does the work.
@@ -84,6 +106,26 @@ where
 {
     /// For this request: the bytes that make it what it is, such as method, path and body. The same key with other bytes is
     /// [`ClaimError::AnotherRequest`] then, and with the answer of the first one if this is left out. Their SHA-256 is stored.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{ClaimError, Claimed};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "key_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// let claim = |request: &str| acme.claim(&event, lease, kept).of_request(request).send::<u64>();
+    /// let Claimed::New(held) = claim("POST /charges 12 EUR").await? else { return Err("nobody has claimed it".into()) };
+    /// held.complete(&7).await?;
+    /// assert!(matches!(claim("POST /charges 12 EUR").await?, Claimed::Done(7)));
+    /// assert!(matches!(claim("POST /charges 95 EUR").await, Err(ClaimError::AnotherRequest { .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn of_request(mut self, request: impl AsRef<[u8]>) -> Self {
         self.request = Some(URL_SAFE_NO_PAD.encode(Sha256::digest(request.as_ref())));
         self
@@ -91,6 +133,28 @@ where
 
     /// Takes the claim if nobody has it and the work is not done: one request. `Answer` is what the work gives, and what is
     /// stored of it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{ClaimError, Claimed, WriteError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// # let (lease, kept) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// let no_lease = acme.claim(&event, Duration::ZERO, kept).send::<u64>().await;
+    /// assert!(matches!(no_lease, Err(ClaimError::Write(WriteError::Value { .. }))));
+    ///
+    /// // Of two who send it at the same moment, one has it.
+    /// let claim = || acme.claim(&event, lease, kept).send::<u64>();
+    /// let (one, other) = tokio::join!(claim(), claim());
+    /// assert_eq!([one?, other?].iter().filter(|claimed| matches!(claimed, Claimed::New(_))).count(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`ClaimError`] when the key was used for another request, when the stored answer does not decode, and when nothing was written or
@@ -267,6 +331,27 @@ impl<TableType: Table> Tenant<TableType> {
     /// Whoever gets it does the work within `lease`; if that passes, and the machines' clocks agree that it did, somebody else may take it over.
     /// The answer is kept for `keep_for` after the work, at least for as long as the request may come again: four days for Stripe, six
     /// hours for Slack.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Claimed;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// let event = PaymentEvent { organization_id: OrganizationId("acme".to_owned()), event_id: "evt_1".to_owned() };
+    /// let (lease, four_days) = (Duration::from_secs(30), Duration::from_secs(4 * 86_400));
+    /// let claim = || acme.claim(&event, lease, four_days).send::<u64>();
+    /// assert!(matches!(claim().await?, Claimed::New(_))); // and then the process dies
+    /// clock.advance(lease);
+    /// assert!(matches!(claim().await?, Claimed::InProgress { .. })); // by another clock it may not be over
+    /// clock.advance(Duration::from_secs(1));
+    /// assert!(matches!(claim().await?, Claimed::New(_)));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn claim<'c, ClaimType>(
         &self,
         claim: &'c ClaimType,

@@ -61,6 +61,27 @@ pub struct Add<'c, TableType, CounterType> {
 }
 
 /// What became of an increment.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use keywright::{Added, Limits};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// let seats = Seats { organization_id: OrganizationId("acme".to_owned()) };
+/// let _ = acme.add(&seats, 3).send().await?;
+/// let status = match acme.add(&seats, 1).within(Limits::at_most(3)).send().await? {
+///     Added::Done { .. } => 201,
+///     Added::Refused { count } => {
+///         assert_eq!(count, Some(3)); // what is there, and stays
+///         409
+///     }
+/// };
+/// assert_eq!(status, 409);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it was counted is said here"]
 pub enum Added {
@@ -86,6 +107,22 @@ where
 {
     /// Only if the count is within these limits afterwards. A counter that is not there has the count 0. The count is in one item:
     /// no condition sees what is spread over shards.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{Added, Limits};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// let seats = Seats { organization_id: OrganizationId("acme".to_owned()) };
+    /// let take = |seats_taken| acme.add(&seats, seats_taken).within(Limits::at_most(5));
+    /// assert_eq!(take(5).send().await?, Added::Done { count: Some(5) }); // up to the limit
+    /// assert_eq!(take(1).send().await?, Added::Refused { count: Some(5) });
+    /// assert_eq!(acme.count(&seats).await?, 5);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn within(mut self, limits: Limits) -> Self
     where
         CounterType: CountedInOneItem,
@@ -114,6 +151,22 @@ where
 
     /// Counts: one request. Where a counter expires, an increment begins it anew in place of one whose time is over, and nothing is taken
     /// from one that is not there.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::Added;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// let (seats, views) = (Seats { organization_id: acme_id() }, PageViews { organization_id: acme_id(), page: "prices".to_owned() });
+    /// assert_eq!(acme.add(&seats, 2).send().await?, Added::Done { count: Some(2) });
+    /// assert_eq!(acme.add(&seats, -1).send().await?, Added::Done { count: Some(1) });
+    /// assert_eq!(acme.add(&views, 1).send().await?, Added::Done { count: None }); // one of eight shards: nobody knows the sum
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when nothing was counted. [`WriteError::Unknown`] if an answer was lost and others counted since: then the
@@ -224,6 +277,26 @@ impl<TableType: Table> Tenant<TableType> {
     /// Alone it is for approximate counters, because an answer can be lost: see [`Add::send`]; the same increment delivered twice counts twice.
     /// As an action of a [transaction](crate::Transaction) it is for exact ones, too, where another action is what makes the transaction happen once: a
     /// [`Tenant::mark_done`] of a claim, or an insert.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// # let event = PaymentEvent { organization_id: acme_id(), event_id: "evt_1".to_owned() };
+    /// # let balance = Balance { organization_id: acme_id() };
+    /// // An exact counter, in a transaction that happens once for a payment.
+    /// let mut transaction = acme.transaction();
+    /// transaction.add(acme.mark_done(&event, Duration::from_secs(4 * 86_400)));
+    /// transaction.add(acme.add(&balance, 100));
+    /// assert!(transaction.send().await?.is_done());
+    /// assert_eq!(acme.count(&balance).await?, 100);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add<'c, CounterType>(&self, counter: &'c CounterType, by: i64) -> Add<'c, TableType, CounterType>
     where
         CounterType: Counter<TableType>,

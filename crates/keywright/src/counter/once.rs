@@ -51,6 +51,31 @@ pub struct AddOnce<'c, TableType, ClaimType> {
 }
 
 /// What became of increments that are made once. All of them were made, or none.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::{AddedOnce, Limits};
+/// # let store = store().await?;
+/// # let acme = acme(&store)?;
+/// # let acme_id = || OrganizationId("acme".to_owned());
+/// # let order = PaymentEvent { organization_id: acme_id(), event_id: "order_1".to_owned() };
+/// # let (balance, kept) = (Balance { organization_id: acme_id() }, Duration::from_secs(4 * 86_400));
+/// let status = match acme.add_once(&order, kept).add_within(&balance, -5, Limits::at_least(0)).send().await? {
+///     AddedOnce::Done => 201,
+///     AddedOnce::Before => 200,
+///     AddedOnce::Refused { counter, count } => {
+///         assert_eq!((counter, count), (0, Some(0))); // nothing has been paid yet
+///         402
+///     }
+/// };
+/// assert_eq!(status, 402);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it was counted is said here"]
 pub enum AddedOnce {
@@ -76,6 +101,24 @@ where
     ClaimType: Claim<TableType> + Components + Serialize,
 {
     /// Adds to this counter, too, or takes from it. A counter that is not there begins at 0.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// # let event = PaymentEvent { organization_id: acme_id(), event_id: "evt_1".to_owned() };
+    /// # let (balance, seats) = (Balance { organization_id: acme_id() }, Seats { organization_id: acme_id() });
+    /// // A seat is paid for: both are counted, or none of them is.
+    /// let sold = acme.add_once(&event, Duration::from_secs(4 * 86_400)).add(&balance, -12).add(&seats, 1);
+    /// let _ = sold.send().await?;
+    /// assert_eq!((acme.count(&balance).await?, acme.count(&seats).await?), (-12, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add<CounterType>(self, counter: &CounterType, by: i64) -> Self
     where
         CounterType: Counter<TableType> + Components + Serialize,
@@ -84,6 +127,26 @@ where
     }
 
     /// The same, only if the count is within these limits afterwards. The count is in one item: no condition sees what is spread over shards.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{AddedOnce, Limits};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// # let event = PaymentEvent { organization_id: acme_id(), event_id: "evt_1".to_owned() };
+    /// # let (balance, seats) = (Balance { organization_id: acme_id() }, Seats { organization_id: acme_id() });
+    /// let sold = acme.add_once(&event, Duration::from_secs(4 * 86_400)).add(&seats, 1);
+    /// let sold = sold.add_within(&balance, -12, Limits::at_least(0)); // what was not paid is not sold
+    /// assert_eq!(sold.send().await?, AddedOnce::Refused { counter: 1, count: Some(0) });
+    /// assert_eq!(acme.count(&seats).await?, 0); // the seat neither
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add_within<CounterType>(self, counter: &CounterType, by: i64, limits: Limits) -> Self
     where
         CounterType: Counter<TableType> + CountedInOneItem + Components + Serialize,
@@ -103,6 +166,26 @@ where
 
     /// Makes all increments and takes the claim, in one transaction: for items of up to 1 KB, two write units for the claim and two for each
     /// counter.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::AddedOnce;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// # let event = PaymentEvent { organization_id: acme_id(), event_id: "evt_1".to_owned() };
+    /// # let (balance, kept) = (Balance { organization_id: acme_id() }, Duration::from_secs(4 * 86_400));
+    /// let top_up = || acme.add_once(&event, kept).add(&balance, 100).send();
+    /// assert_eq!(top_up().await?, AddedOnce::Done);
+    /// assert_eq!(top_up().await?, AddedOnce::Before); // so after an error it is simply sent again
+    /// assert_eq!(acme.count(&balance).await?, 100);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`TransactionError`] when nothing was counted, or when that is not known: more than 99 counters, the same counter twice, no capacity.
@@ -210,6 +293,28 @@ impl<TableType: Table> Tenant<TableType> {
     /// caller who got no answer, it counts once.
     ///
     /// Keep it for as long as it may come again: a record of a stream for a day, of a queue for as long as that keeps messages.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::AddedOnce;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let acme_id = || OrganizationId("acme".to_owned());
+    /// # let (balance, day) = (Balance { organization_id: acme_id() }, Duration::from_secs(86_400));
+    /// let event = PaymentEvent { organization_id: acme_id(), event_id: "evt_1".to_owned() };
+    /// let top_up = || acme.add_once(&event, 4 * day).add(&balance, 100).send();
+    /// assert_eq!(top_up().await?, AddedOnce::Done);
+    /// clock.advance(3 * day);
+    /// assert_eq!(top_up().await?, AddedOnce::Before);
+    /// clock.advance(2 * day); // it is forgotten: keep it for longer than it may come again
+    /// assert_eq!(top_up().await?, AddedOnce::Done);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add_once<'c, ClaimType>(
         &self,
         claim: &'c ClaimType,

@@ -55,15 +55,59 @@ pub enum CursorKeyProblem {
 
 impl CursorKey {
     /// How long a key is.
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// use keywright::{CursorKey, CursorKeys};
+    ///
+    /// # let mut secret_file: &[u8] = &[7; 32];
+    /// let mut bytes = [0; CursorKey::BYTES];
+    /// secret_file.read_exact(&mut bytes)?;
+    /// let keys = CursorKeys::new(CursorKey::new(bytes));
+    /// assert_eq!(CursorKey::BYTES, 32);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub const BYTES: usize = 32;
 
     /// The key of these bytes, which must come from a generator for secrets and be kept like one.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, Store};
+    /// # let store = store().await?;
+    /// # let secret = [7; CursorKey::BYTES];
+    /// # let page_size = std::num::NonZeroU32::MIN;
+    /// # acme(&store)?.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// // Processes that are given the same bytes go on where another one ended.
+    /// let process = || {
+    ///     let keys = CursorKeys::new(CursorKey::new(secret));
+    ///     Store::<App>::builder(store.client().clone(), keys).open_unchecked()
+    /// };
+    /// let page = acme(&process())?.query(TeamWithMembers { team_id: 1 }).limit(page_size).page().await?;
+    /// let next = page.next.ok_or("there is another member")?;
+    /// let rest = acme(&process())?.query(TeamWithMembers { team_id: 1 }).after(next).page().await?;
+    /// assert_eq!(rest.items.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn new(bytes: [u8; CursorKey::BYTES]) -> CursorKey {
         CursorKey { bytes }
     }
 
     /// A key from its base64 text, as a secret store keeps it; with or without padding, in either alphabet.
+    ///
+    /// ```
+    /// use keywright::{CursorKey, CursorKeyProblem};
+    ///
+    /// CursorKey::from_base64("+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/+/8=")?; // `openssl rand -base64 32`
+    /// CursorKey::from_base64("-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_8")?; // of URLs, without padding
+    /// assert_eq!(CursorKey::from_base64("c2hvcnQ=").err(), Some(CursorKeyProblem::Text)); // 5 bytes
+    /// # Ok::<(), CursorKeyProblem>(())
+    /// ```
     ///
     /// # Errors
     /// When the text is not base64 of 32 bytes.
@@ -76,6 +120,25 @@ impl CursorKey {
     }
 
     /// A new key. Cursors that it seals are refused by every other process, and after a restart.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, ReadError, Store};
+    /// # let store = store().await?;
+    /// # let page_size = std::num::NonZeroU32::MIN;
+    /// # acme(&store)?.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// let page = acme(&store)?.query(TeamWithMembers { team_id: 1 }).limit(page_size).page().await?;
+    /// let next = page.next.ok_or("there is another member")?;
+    /// // A process that is started again has another key, and refuses what it gave before.
+    /// let keys = CursorKeys::new(CursorKey::generate()?);
+    /// let restarted = Store::<App>::builder(store.client().clone(), keys).open_unchecked();
+    /// let refused = acme(&restarted)?.query(TeamWithMembers { team_id: 1 }).after(next).page().await;
+    /// assert!(matches!(refused, Err(ReadError::Cursor(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// When the system gives no random bytes.
@@ -92,12 +155,49 @@ impl CursorKey {
 
 impl CursorKeys {
     /// One key, which seals and is accepted.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, Store};
+    /// # let store = store().await?;
+    /// # let page_size = std::num::NonZeroU32::MIN;
+    /// let kept = "c3VwZXJzZWNyZXRzdXBlcnNlY3JldHN1cGVyc2VjcmU="; // from a secret store
+    /// let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::from_base64(kept)?)).await?;
+    /// # acme(&store)?.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// let page = acme(&store)?.query(TeamWithMembers { team_id: 1 }).limit(page_size).page().await?;
+    /// let next = page.next.ok_or("there is another member")?; // sealed by the key, and accepted by it
+    /// assert_eq!(acme(&store)?.query(TeamWithMembers { team_id: 1 }).after(next).page().await?.items.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn new(sealing: CursorKey) -> CursorKeys {
         CursorKeys { sealing, accepted: Vec::new() }
     }
 
     /// The same, and what `key` sealed is accepted too.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, Store};
+    /// # let store = store().await?;
+    /// # let page_size = std::num::NonZeroU32::MIN;
+    /// # let (old, new) = (CursorKey::generate()?, CursorKey::generate()?);
+    /// # acme(&store)?.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
+    /// let process = |keys| Store::<App>::builder(store.client().clone(), keys).open_unchecked();
+    /// let before = process(CursorKeys::new(old.clone()));
+    /// let after = process(CursorKeys::new(new).accepting(old));
+    /// let page = acme(&before)?.query(TeamWithMembers { team_id: 1 }).limit(page_size).page().await?;
+    /// let next = page.next.ok_or("there is another member")?;
+    /// let rest = acme(&after)?.query(TeamWithMembers { team_id: 1 }).after(next).page().await?;
+    /// assert_eq!(rest.items.len(), 1); // the client notices nothing
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn accepting(mut self, key: CursorKey) -> CursorKeys {
         self.accepted.push(key);

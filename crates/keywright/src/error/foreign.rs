@@ -45,6 +45,25 @@ impl ForeignItem {
     }
 
     /// The entity that the item is.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{ItemProblem, ReadError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let globex = store.tenant(&OrganizationId("globex".to_owned()))?;
+    /// # let organization_id = OrganizationId("globex".to_owned());
+    /// # let link = ShareToken { token: "t-1".to_owned(), organization_id, team_id: 1, expires_at: 4_000_000_000 };
+    /// globex.put(&link).send().await?;
+    /// let Err(ReadError::Item(error)) = acme.get(ShareByToken { token: "t-1".to_owned() }).await else {
+    ///     return Err("it is another tenant's".into());
+    /// };
+    /// assert!(matches!(error.problem(), ItemProblem::Foreign(foreign) if foreign.entity() == "ShareToken"));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn entity(&self) -> &'static str {
         self.entity

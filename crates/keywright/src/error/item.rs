@@ -84,18 +84,82 @@ impl ItemError {
     }
 
     /// What the item's discriminator says that it is; empty if it says nothing.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aws_sdk_dynamodb::types::AttributeValue::{N, S};
+    /// use keywright::ReadError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&team(1, "Analysts")).send().await?;
+    /// // A script of somebody stores a number in the name.
+    /// # let key = S("TEAM#00000000000000000001".to_owned());
+    /// let script = store.client().update_item().table_name("App").key("pk", S("ORG#acme".to_owned())).key("sk", key);
+    /// let script = script.update_expression("SET #name = :name").expression_attribute_names("#name", "name");
+    /// script.expression_attribute_values(":name", N("7".to_owned())).send().await?;
+    ///
+    /// let read = acme.get(TeamById { team_id: 1 }).await;
+    /// assert!(matches!(read, Err(ReadError::Item(error)) if error.entity() == "team")); // as the item says it
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn entity(&self) -> &str {
         &self.entity
     }
 
     /// The item's key as text, unless the store keeps keys out of errors.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ReadError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # use aws_sdk_dynamodb::types::AttributeValue::{N, S};
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # let key = S("TEAM#00000000000000000001".to_owned());
+    /// # let script = store.client().update_item().table_name("App").key("pk", S("ORG#acme".to_owned())).key("sk", key);
+    /// # let script = script.update_expression("SET #name = :name").expression_attribute_names("#name", "name");
+    /// # script.expression_attribute_values(":name", N("7".to_owned())).send().await?;
+    /// // Where the name of a team is a number:
+    /// match acme.get(TeamById { team_id: 1 }).await {
+    ///     Err(ReadError::Item(error)) => assert_eq!(error.key(), Some("ORG#acme / TEAM#00000000000000000001")),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()
     }
 
     /// What is wrong with it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ItemProblem;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # use aws_sdk_dynamodb::types::AttributeValue::{N, S};
+    /// # acme.put(&team(1, "Analysts")).send().await?;
+    /// # let key = S("TEAM#00000000000000000001".to_owned());
+    /// # let script = store.client().update_item().table_name("App").key("pk", S("ORG#acme".to_owned())).key("sk", key);
+    /// # let script = script.update_expression("SET #name = :name").expression_attribute_names("#name", "name");
+    /// # script.expression_attribute_values(":name", N("7".to_owned())).send().await?;
+    /// // Where the name of a team is a number, its page has an error in its place:
+    /// let page = acme.query(TeamWithMembers { team_id: 1 }).page().await?;
+    /// let error = page.items[0].as_ref().err().ok_or("it does not decode")?;
+    /// assert!(matches!(error.problem(), ItemProblem::Attribute { path, .. } if path == "name"));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn problem(&self) -> &ItemProblem {
         &self.problem

@@ -35,12 +35,42 @@ impl KeyError {
     }
 
     /// The entity whose key it is.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::WriteError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.put(&member(1, "")).send().await {
+    ///     Err(WriteError::Key(error)) => assert_eq!(error.entity(), "Member"), // one without a user
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn entity(&self) -> &'static str {
         self.entity
     }
 
     /// The key attribute.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::ReadError;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.query(MembershipsOfUser { user_id: String::new() }).page().await {
+    ///     Err(ReadError::Key(error)) => assert_eq!(error.attribute(), "by_user_pk"), // the partition key of the index
+    ///     other => return Err(format!("{:?}", other.err()).into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn attribute(&self) -> &'static str {
         self.attribute

@@ -151,24 +151,103 @@ impl ServiceError {
     }
 
     /// What kind of failure it is.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::PutItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use keywright::{ServiceProblem, WriteError};
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::KeyRangeThroughput)).operation(PutItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.put(&team(1, "Analysts")).send().await {
+    ///     Err(WriteError::Service(error)) => assert_eq!(error.problem(), ServiceProblem::Throttled), // later, perhaps
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn problem(&self) -> ServiceProblem {
         self.problem
     }
 
     /// The entity that was written, or the access pattern that was read; none of a call about several, or about the table.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::PutItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use keywright::WriteError;
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::AccountLimit)).operation(PutItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.put(&team(1, "Analysts")).send().await {
+    ///     Err(WriteError::Service(error)) => assert_eq!(error.subject(), Some("Team")),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn subject(&self) -> Option<&'static str> {
         self.told.subject
     }
 
     /// The key of the item that was written, unless the store keeps keys out of errors; none of a read by a pattern.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::PutItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use keywright::{ServiceProblem, WriteError};
+    /// # let rule = Rule::new(Fault::TransactionConflict).operation(PutItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.put(&team(1, "Analysts")).send().await {
+    ///     Err(WriteError::Service(error)) => {
+    ///         assert_eq!(error.problem(), ServiceProblem::Conflict); // a transaction has the item
+    ///         assert_eq!(error.key(), Some("ORG#acme / TEAM#00000000000000000001"));
+    ///     }
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         self.told.key.as_deref()
     }
 
     /// The service's own name for it: `ResourceNotFoundException`.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use keywright::{CursorKey, CursorKeys, ReadError, ServiceProblem, Store};
+    /// # let store = store().await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// // The name of a table that is not there.
+    /// let store = Store::<App>::builder(store.client().clone(), keys).table_name("Apps").open_unchecked();
+    /// # let acme = acme(&store)?;
+    /// match acme.get(TeamById { team_id: 1 }).await {
+    ///     Err(ReadError::Service(error)) => {
+    ///         assert_eq!((error.problem(), error.code()), (ServiceProblem::Refused, Some("ResourceNotFoundException")));
+    ///     }
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         self.told.code.as_deref()
@@ -176,6 +255,26 @@ impl ServiceError {
 
     /// Why it was throttled, as the service names it: `TableWriteKeyRangeThroughputExceeded` is a hot key, `TableReadAccountLimitExceeded` a
     /// quota. Empty if it was not throttled, or the engine gives no reasons.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::GetItem;
+    /// # use keywright_api::ThrottlingLimit;
+    /// # use keywright_embedded::engine::faults::{Fault, Rule};
+    /// use keywright::ReadError;
+    /// # let rule = Rule::new(Fault::Throttle(ThrottlingLimit::KeyRangeThroughput)).operation(GetItem);
+    /// # let store = store_with_fault(rule).await?;
+    /// # let acme = acme(&store)?;
+    /// match acme.get(TeamById { team_id: 1 }).await {
+    ///     // The key is hot.
+    ///     Err(ReadError::Service(error)) => assert_eq!(error.throttling_reasons(), ["TableReadKeyRangeThroughputExceeded"]),
+    ///     other => return Err(format!("{other:?}").into()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// Source: <https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html>
     #[must_use]

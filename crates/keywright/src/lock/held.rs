@@ -101,6 +101,26 @@ impl FencingToken {
     }
 
     /// The token as a number, 1 for who took the lock first.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// for turn in 1..=3 {
+    ///     let locked = acme.lock(&billing, Duration::from_secs(30)).send().await?;
+    ///     let Locked::Held(held) = locked else { return Err("it was given back".into()) };
+    ///     assert_eq!(held.token().number(), turn);
+    ///     held.release().await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0
@@ -123,12 +143,54 @@ where
     }
 
     /// The fencing token of this holding of the lock. A renewal does not change it.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// # let lease = Duration::from_secs(30);
+    /// let lock = || acme.lock(&billing, lease).send();
+    /// let Locked::Held(sleeper) = lock().await? else { return Err("nobody has it".into()) };
+    /// clock.advance(lease * 2);
+    /// let Locked::Held(successor) = lock().await? else { return Err("the lease is over".into()) };
+    /// // A printer that has seen the successor's token takes nothing from the sleeper any more.
+    /// assert!(sleeper.token() < successor.token());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub const fn token(&self) -> FencingToken {
         self.fence
     }
 
     /// Until when it is held, by the clock of this process.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// # let lease = Duration::from_secs(30);
+    /// // At midnight, for thirty seconds.
+    /// let Locked::Held(mut held) = acme.lock(&billing, lease).send().await? else { return Err("nobody has it".into()) };
+    /// assert_eq!(held.until().to_string(), "2026-01-01T00:00:30.000Z");
+    /// clock.advance(Duration::from_secs(20));
+    /// held.renew(lease).await?;
+    /// assert_eq!(held.until().to_string(), "2026-01-01T00:00:50.000Z");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn until(&self) -> Timestamp {
         timestamp(self.until)
@@ -136,12 +198,56 @@ where
 
     /// That it is held still, as an action of a transaction: nobody has taken it since. The lease may be over; as long as nobody took the lock, what
     /// it protects is this holder's.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// # let lease = Duration::from_secs(30);
+    /// # let Locked::Held(sleeper) = acme.lock(&billing, lease).send().await? else { return Err("nobody has it".into()) };
+    /// clock.advance(lease * 2); // who holds it slept, and somebody else takes it
+    /// assert!(matches!(acme.lock(&billing, lease).send().await?, Locked::Held(_)));
+    ///
+    /// let mut transaction = acme.transaction();
+    /// transaction.add(sleeper.check());
+    /// transaction.add(acme.put(&member(1, "ada")));
+    /// assert!(!transaction.send().await?.is_done()); // ada is not stored
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn check(&self) -> LockCheck<TableType, LockType> {
         let (tenant, key, owner) = (self.tenant.clone(), self.key.clone(), self.owner.clone());
         LockCheck { tenant, key, owner, lock: PhantomData }
     }
 
     /// Holds it for `lease` from now on. It is accepted after the lease, too, if nobody has taken the lock since.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{LockError, Locked};
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// # let lease = Duration::from_secs(30);
+    /// # let Locked::Held(mut held) = acme.lock(&billing, lease).send().await? else { return Err("nobody has it".into()) };
+    /// clock.advance(lease * 2);
+    /// held.renew(lease).await?; // late, but nobody else came
+    /// clock.advance(lease * 2);
+    /// assert!(matches!(acme.lock(&billing, lease).send().await?, Locked::Held(_))); // somebody came
+    /// assert!(matches!(held.renew(lease).await, Err(LockError::Lost { .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`LockError::Lost`] if somebody has; [`LockError::Write`] when nothing was changed, or when that is not known.
@@ -157,6 +263,24 @@ where
     }
 
     /// Gives it back: whoever wants it next has it at once. Nothing happens if somebody has taken it since.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// let lock = || acme.lock(&billing, Duration::from_secs(30)).send();
+    /// let Locked::Held(held) = lock().await? else { return Err("nobody has it".into()) };
+    /// held.release().await?;
+    /// assert!(matches!(lock().await?, Locked::Held(_))); // at once, and not when the lease is over
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`] when it was not given back, or when that is not known. It is free when the lease is over.

@@ -50,6 +50,27 @@ pub struct Lock<'l, TableType, LockType> {
 }
 
 /// What became of taking a lock.
+///
+/// ```
+/// # use applications::teams::*;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use keywright::Locked;
+/// # let (store, clock) = store_with_clock().await?;
+/// # let acme = acme(&store)?;
+/// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+/// let lock = || acme.lock(&billing, Duration::from_secs(30)).send();
+/// let _held = lock().await?;
+/// match lock().await? {
+///     Locked::Held(_) => return Err("somebody has it".into()),
+///     // A second more than the lease, since clocks are not alike.
+///     Locked::Taken { until } => assert_eq!(until.to_string(), "2026-01-01T00:00:31.000Z"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "whether it is held is said here"]
 pub enum Locked<TableType, LockType> {
     /// The caller holds it.
@@ -71,6 +92,25 @@ where
 {
     /// Takes the lock if nobody holds it, or its lease is over by everybody's clock: one request.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::{Locked, WriteError};
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// let no_lease = acme.lock(&billing, Duration::ZERO).send().await;
+    /// assert!(matches!(no_lease, Err(WriteError::Value { .. })));
+    /// // One of two has it; the other one is told at once, and does not wait.
+    /// let lock = || acme.lock(&billing, Duration::from_secs(30)).send();
+    /// assert!(matches!((lock().await?, lock().await?), (Locked::Held(_), Locked::Taken { .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`] when nothing was written, or when that is not known. Then the lock is taken by nobody, or until the lease is over.
     pub async fn send(self) -> Result<Locked<TableType, LockType>, WriteError> {
@@ -79,6 +119,27 @@ where
 
     /// The same, again and again for `at_most` this long, by the store's clock: after pauses with jitter as the store's
     /// [`RetryPolicy`](crate::RetryPolicy) has them, and when the lease of whoever holds it is over.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// # let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// let lock = || acme.lock(&billing, Duration::from_secs(30));
+    /// let Locked::Held(held) = lock().send().await? else { return Err("nobody has it".into()) };
+    /// assert!(matches!(lock().wait(Duration::ZERO).await?, Locked::Taken { .. })); // one try
+    ///
+    /// let (next, released) = tokio::join!(lock().wait(Duration::from_secs(10)), held.release());
+    /// released?;
+    /// assert!(matches!(next?, Locked::Held(_)));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As for [`Lock::send`].
@@ -197,6 +258,25 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 impl<TableType: Table> Tenant<TableType> {
     /// Locks something for `lease`. If that passes, and the machines' clocks agree that it did, somebody else may take the lock: what it protects is
     /// written with [`HeldLock::check`], or carries the [`FencingToken`].
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    ///
+    /// use keywright::Locked;
+    /// # let (store, clock) = store_with_clock().await?;
+    /// # let acme = acme(&store)?;
+    /// let billing = JobLock { organization_id: OrganizationId("acme".to_owned()), job: "billing".to_owned() };
+    /// let lease = Duration::from_secs(30);
+    /// assert!(matches!(acme.lock(&billing, lease).send().await?, Locked::Held(_))); // and then the process dies
+    /// assert!(matches!(acme.lock(&billing, lease).send().await?, Locked::Taken { .. }));
+    /// clock.advance(lease + Duration::from_secs(1)); // the lease, and how far clocks may be apart
+    /// assert!(matches!(acme.lock(&billing, lease).send().await?, Locked::Held(_)));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn lock<'l, LockType>(&self, lock: &'l LockType, lease: Duration) -> Lock<'l, TableType, LockType>
     where
         LockType: declare::Lock<TableType>,

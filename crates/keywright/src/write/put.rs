@@ -753,6 +753,21 @@ impl<TableType: Table> Tenant<TableType> {
     /// The version of an entity that has one is stored one higher than the entity's own, whatever that of the item is which is replaced: of an
     /// entity with version 0 it begins again at 1. With [`Put::if_version`] it counts on from what is stored.
     ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = store().await?;
+    /// # let acme = acme(&store)?;
+    /// acme.put(&Member { nickname: Some("Countess".to_owned()), ..member(1, "ada") }).send().await?;
+    /// let written = acme.put(&member(1, "ada")).send().await?;
+    /// let ada = acme.get(MemberById { team_id: 1, user_id: "ada".to_owned() }).await?.ok_or("it was just stored")?;
+    /// assert_eq!(ada.nickname, None); // nothing of the first one is left
+    /// assert_eq!(ada.etag(), Some(written.etag()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// What has a purpose is stored by the call that is for it:
     ///
     /// ```compile_fail,E0277

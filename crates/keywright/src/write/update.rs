@@ -210,8 +210,35 @@ where
     }
 
     /// The update may have effect twice: one whose answer was lost is made again unasked, though what somebody else changed in between
-    /// is changed back then. For attributes that only this program writes. An update that adds, subtracts or appends, or that counts a
-    /// version, does not compile here. (`cargo build` says so, and `cargo check` does not.)
+    /// is changed back then. For attributes that only this program writes.
+    ///
+    /// ```
+    /// # use applications::teams::*;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use keywright_api::Operation::UpdateItem;
+    /// # use keywright_embedded::engine::faults::{Fault, Moment, Rule, When};
+    /// # use keywright::{CursorKey, CursorKeys, Store};
+    /// use keywright::WriteError;
+    /// # let lost = Rule::new(Fault::CutConnection(Moment::BeforeCommit)).operation(UpdateItem);
+    /// # let store = store_with_fault(lost.when(When::Calls(vec![1, 2]))).await?;
+    /// # let keys = CursorKeys::new(CursorKey::generate()?);
+    /// # let store = Store::<App>::builder(store.client().clone(), keys).open_unchecked();
+    /// # let acme = acme(&store)?;
+    /// acme.put(&member(1, "ada")).send().await?;
+    /// let promotion = || {
+    ///     let ada = MemberById { team_id: 1, user_id: "ada".to_owned() };
+    ///     acme.update(ada, ChangeRole { role: "lead".to_owned() })
+    /// };
+    /// // The connection is cut. Whether the update had effect is not known; one that may be made twice is made again.
+    /// assert!(matches!(promotion().send().await, Err(WriteError::Unknown { .. })));
+    /// assert!(promotion().may_repeat().send().await?.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// An update that adds, subtracts or appends, or that counts a version, does not compile here. (`cargo build` says so, and
+    /// `cargo check` does not.)
     ///
     /// ```compile_fail,E0080
     /// # use applications::teams::*;

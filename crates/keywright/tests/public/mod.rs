@@ -1,4 +1,4 @@
-//! What the source declares as public, and what other texts call.
+//! What the source declares as public.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,21 +32,13 @@ pub(crate) fn source() -> Vec<(String, String)> {
     files(&folder("src"), "rs").into_iter().map(named).collect()
 }
 
-/// The word that a declaration names: `pub const fn name(` names `name`.
+/// The word that a declaration names: `pub const fn name(` names `name`, and `pub const NAME: u8` names `NAME`.
 pub(crate) fn named<'l>(line: &'l str, kinds: &[&str]) -> Option<&'l str> {
     let mut words = line.strip_prefix("pub ")?.split_whitespace();
-    let kind = words.find(|word| !matches!(*word, "const" | "async"))?;
-    let name = words.next()?;
+    let (mut kind, mut name) = (words.next()?, words.next()?);
+    while matches!(kind, "const" | "async" | "unsafe") && matches!(name, "async" | "unsafe" | "fn") {
+        (kind, name) = (name, words.next()?);
+    }
     let end = name.find(|character: char| !character.is_alphanumeric() && character != '_');
     kinds.contains(&kind).then(|| name.get(..end.unwrap_or(name.len())).unwrap_or(name))
-}
-
-/// Whether a text calls a method of this name, or names it as a function.
-pub(crate) fn calls(text: &str, method: &str) -> bool {
-    text.match_indices(method).any(|(place, _)| {
-        let before = text.get(..place).unwrap_or_default();
-        let after = text.get(place + method.len()..).unwrap_or_default();
-        (before.ends_with('.') || before.ends_with("::"))
-            && (after.starts_with('(') || after.starts_with("::<"))
-    })
 }
