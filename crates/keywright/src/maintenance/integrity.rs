@@ -194,7 +194,7 @@ impl<'p, TableType: Table> Integrity<'p, TableType> {
     /// # let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::generate()?)).await?;
     /// let walk = store.maintenance("the walk of the night").integrity(NonZeroU64::MIN);
     /// match walk.checking::<User>().checking::<UserEmail>().pages() {
-    ///     Err(MaintenanceError::Unchecked { entities }) => assert_eq!(entities, ["UserHandle"]),
+    ///     Err(MaintenanceError::Unchecked { entities }) => assert_eq!(entities, ["UserHandle", "Project", "ProjectName"]),
     ///     _ => return Err("a walk that leaves an entity out says nothing of the table".into()),
     /// }
     /// # Ok(())

@@ -54,6 +54,10 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// After how many looks waiting ends: five minutes.
 const MOST_LOOKS: u32 = 1500;
 
+/// Said of an engine that refuses DescribeTimeToLive, and of which nobody said that it does.
+const UNDECLARED_TIME_TO_LIVE: &str = "time to live (for an engine that deletes no expired items, such as \
+     `Capabilities::EMBEDDED`, say so by `StoreBuilder::capabilities`)";
+
 impl<TableType: Table> StoreBuilder<TableType> {
     /// The store, once the design was verified and the live table compared with it: whether it can be used, its key, the keys and
     /// projections of the indexes that the program knows and whether they can be read, its time to live, and its stream if the design has
@@ -132,18 +136,25 @@ impl<TableType: Table> StoreBuilder<TableType> {
     async fn compare_time_to_live(
         &self,
         table: &TableShape<'static>,
-    ) -> Result<Option<Difference>, ServiceError> {
+    ) -> Result<Option<Difference>, OpenError> {
         if self.capabilities.time_to_live == Capability::Absent {
             return Ok(None);
         }
+        let expected = table.time_to_live;
         let output = self.client.describe_time_to_live().table_name(&self.table_name).send().await;
-        let description = output.map_err(ServiceError::new)?.time_to_live_description;
+        let description = match output.map_err(ServiceError::new) {
+            Ok(output) => output.time_to_live_description,
+            // An engine that does not know what it is has none.
+            Err(error) if error.code() == Some("UnknownOperationException") => {
+                return expected.map_or(Ok(None), |_| Err(OpenError::Lacks(vec![UNDECLARED_TIME_TO_LIVE])));
+            }
+            Err(error) => return Err(error.into()),
+        };
         let found = description.and_then(|description| {
             let status = description.time_to_live_status?;
             let is_on = matches!(status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling);
             description.attribute_name.filter(|_| is_on)
         });
-        let expected = table.time_to_live;
         Ok((found.as_deref() != expected).then_some(Difference::TimeToLive { expected, found }))
     }
 

@@ -101,6 +101,30 @@ async fn an_index_of_several_attributes_is_read_or_the_store_does_not_open() {
     .await;
 }
 
+/// A builder begins with what Amazon DynamoDB has. On this project's engine a store then failed to open with "unknown operation" alone, whether
+/// its design had a time to live or not.
+#[tokio::test]
+async fn an_engine_without_time_to_live_is_named_where_the_design_has_one_and_opened_where_not() {
+    on_every_arm(|arm| async move {
+        if arm.capabilities().time_to_live == Capability::Present {
+            return;
+        }
+        let has_it = Capabilities { time_to_live: Capability::Present, ..arm.capabilities() };
+        let builder = arm.builder::<App>();
+        builder.create_table().await.unwrap();
+        let refused = builder.capabilities(has_it).open().await.map(|_| ()).unwrap_err();
+        assert!(matches!(refused, OpenError::Lacks(_)), "{refused:?}");
+        assert!(refused.to_string().contains("StoreBuilder::capabilities"), "{refused}");
+
+        if arm.capabilities().multi_attribute_keys == Capability::Present {
+            let builder = arm.builder::<Places>();
+            builder.create_table().await.unwrap();
+            builder.capabilities(has_it).open().await.unwrap();
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn the_item_in_the_way_comes_with_the_refusal_or_is_read() {
     on_every_arm(|arm| async move {
