@@ -1,6 +1,7 @@
 //! The id of a write.
 
 use std::fmt;
+use std::sync::Arc;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
@@ -28,7 +29,7 @@ use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
 /// # }
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct WriteId(Box<str>);
+pub struct WriteId(Arc<str>);
 
 impl WriteId {
     /// A new id.
@@ -44,7 +45,12 @@ impl WriteId {
 
     /// The id of these bits, which are no other write's.
     pub(crate) fn of_bits(bits: u128) -> WriteId {
-        WriteId(URL_SAFE_NO_PAD.encode(bits.to_be_bytes()).into())
+        let mut text = [0; 22];
+        let written = URL_SAFE_NO_PAD.encode_slice(bits.to_be_bytes(), &mut text);
+        match written.ok().and_then(|length| str::from_utf8(text.get(..length)?).ok()) {
+            Some(text) => WriteId(text.into()),
+            None => unreachable!("16 bytes are 22 characters"),
+        }
     }
 
     /// Whether this write left an item as it is.
@@ -53,7 +59,7 @@ impl WriteId {
     }
 
     /// The id that an item holds.
-    pub(crate) fn stored(text: impl Into<Box<str>>) -> WriteId {
+    pub(crate) fn stored(text: impl Into<Arc<str>>) -> WriteId {
         WriteId(text.into())
     }
 
