@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "fsync", conflicts_with = "memory")]
     durability: DurabilityChoice,
 
-    /// How much of the data directory's pages is kept in memory at most, in MiB; only what is read is.
+    /// How much of the data directory's pages is kept in memory at most, in MiB; only what is read or written is. A quarter of the memory by default.
     #[arg(long, value_name = "MIB", conflicts_with = "memory", value_parser = value_parser!(u32).range(1..=MOST_CACHE_MIB))]
     cache_mib: Option<u32>,
 

@@ -16,6 +16,7 @@ mod index;
 mod item_collection;
 mod key;
 mod key_schema;
+mod memory;
 mod operation;
 mod options;
 mod page;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::clock::{Clock, SystemClock};
 use crate::faults::Faults;
 use crate::files::Files;
+use crate::memory;
 use crate::random::{Random, SystemRandom};
 use crate::storage::{Durability, DurableOptions};
 
@@ -38,15 +39,13 @@ pub(crate) enum Place {
     Files(Arc<dyn Files>),
 }
 
-/// Cache of pages read from disk; pages beyond it are read again. It holds only what was read: a small store stays small.
-const DISK_CACHE_BYTES: usize = 256 << 20;
 /// Files of the caller's are mostly in memory: a cache beside them only holds what one commit changes.
 const FILES_CACHE_BYTES: usize = 4 << 20;
 
 impl Options {
     /// Durable, in one directory, which is created when it does not exist. One engine at a time opens it.
     pub fn directory(path: impl Into<PathBuf>) -> Options {
-        Options::at(Place::Directory(path.into()), DISK_CACHE_BYTES)
+        Options::at(Place::Directory(path.into()), memory::page_cache_bytes())
     }
 
     /// In memory, without files; gone when the engine is dropped.
@@ -97,8 +96,9 @@ impl Options {
         self
     }
 
-    /// How many bytes of the pages of files are kept in memory at most; 256 MiB by default for a directory. A read of a page that is not
-    /// among them asks the system.
+    /// How many bytes of the pages of files are kept in memory at most; a quarter of the memory by default for a directory, of the
+    /// machine's or of what this process's control group is limited to. Only what was read or written is kept: a small store stays small. A
+    /// read of a page that is not among them asks the system.
     #[must_use]
     pub fn cache_size_bytes(mut self, bytes: usize) -> Options {
         self.storage.cache_size_bytes = bytes;

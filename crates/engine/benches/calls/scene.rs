@@ -1,6 +1,7 @@
 //! An engine with items of 1 KB in partitions of 20, and the requests that it is sent.
 
 use std::io::Write;
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -80,28 +81,38 @@ pub(crate) struct Scene {
     filler: String,
     /// What the next put stores: none stores what is there already, which would not be a write.
     next_number: AtomicU64,
-    _directory: Option<TempDir>,
+    /// Kept as long as the engine.
+    directory: Option<TempDir>,
 }
 
 impl Scene {
     /// Opens an engine and stores the items.
     pub(crate) fn new(place: Place, items: usize) -> Scene {
         let directory = (place == Place::Directory).then(|| TempDir::new().unwrap());
-        let options = match &directory {
-            Some(directory) => Options::directory(directory.path()),
-            None => Options::memory(),
+        let open = || {
+            Engine::open(match &directory {
+                Some(directory) => Options::directory(directory.path()),
+                None => Options::memory(),
+            })
         };
-        let scene = Scene {
-            engine: Engine::open(options).unwrap(),
+        let mut scene = Scene {
+            engine: open().unwrap(),
             place,
             items,
             filler: "x".repeat(FILLER_BYTES),
             next_number: AtomicU64::new(1_000_000_000),
-            _directory: directory,
+            directory: None,
         };
         let started = Instant::now();
         scene.load();
         println!("{items} items in {}: stored in {:.1} s", place.name(), started.elapsed().as_secs_f64());
+        if directory.is_some() {
+            // What is read is in the tree then, however few items there are.
+            scene.engine.close();
+            drop(mem::replace(&mut scene.engine, Engine::open(Options::memory()).unwrap()));
+            scene.engine = open().unwrap();
+        }
+        scene.directory = directory;
         scene
     }
 
