@@ -51,11 +51,14 @@ pub(crate) fn calls_per_second(scene: &Scene, call: Call, time: Duration, thread
     })
 }
 
+/// Of many items, more than what the processor's caches hold is asked for: else one thread would have them to itself, and two would not.
+const PREPARED: usize = 65_536;
+
 fn drive(scene: &Scene, call: Call, time: Duration, number: usize) -> f64 {
     let mut choice = Choice::new(number);
     let mut answer = Vec::new();
     // Prepared, so that the threads make calls and not requests.
-    let bodies: Vec<Vec<u8>> = (0..512).map(|_| scene.request(call, &mut choice)).collect();
+    let bodies: Vec<Vec<u8>> = (0..PREPARED).map(|_| scene.request(call, &mut choice)).collect();
     let started = Instant::now();
     let mut calls = 0_u32;
     while started.elapsed() < time || calls == 0 {
