@@ -44,7 +44,6 @@ mod tests {
 
     #[test]
     fn this_system_says_something() {
-        let bytes = page_cache_bytes();
-        assert!(bytes >= 8 << 20 && bytes != UNKNOWN_MEMORY_BYTES, "{bytes}");
+        assert!(page_cache_bytes() >= 8 << 20, "{}", page_cache_bytes());
     }
 }

@@ -1,6 +1,7 @@
 //! Calls for some time, on one thread or several.
 
 use std::hint::black_box;
+use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -44,25 +45,39 @@ pub(crate) fn latencies(scene: &Scene, call: Call, time: Duration) -> Latencies 
 
 /// The calls of all threads together, a second.
 pub(crate) fn calls_per_second(scene: &Scene, call: Call, time: Duration, threads: usize) -> f64 {
+    // Each thread as many, whether there is another one or not; few where nothing is measured.
+    let prepared = if time > Duration::from_millis(10) { PREPARED / call.threads() } else { 1 };
+    let all_are_ready = &Barrier::new(threads);
     thread::scope(|scope| {
-        let running: Vec<_> =
-            (0..threads).map(|number| scope.spawn(move || drive(scene, call, time, number))).collect();
+        let drive = |number| move || drive(scene, call, time, number, prepared, all_are_ready);
+        let running: Vec<_> = (0..threads).map(|number| scope.spawn(drive(number))).collect();
         running.into_iter().map(|thread| thread.join().unwrap()).sum()
     })
 }
 
-/// Of many items, more than what the processor's caches hold is asked for: else one thread would have them to itself, and two would not.
-const PREPARED: usize = 65_536;
+/// Of many items, more than what the processor's caches hold is asked for by all threads together: else one thread would have the caches to
+/// itself, and two would not.
+const PREPARED: usize = 131_072;
 
-fn drive(scene: &Scene, call: Call, time: Duration, number: usize) -> f64 {
+fn drive(
+    scene: &Scene,
+    call: Call,
+    time: Duration,
+    number: usize,
+    prepared: usize,
+    all_are_ready: &Barrier,
+) -> f64 {
     let mut choice = Choice::new(number);
     let mut answer = Vec::new();
     // Prepared, so that the threads make calls and not requests.
-    let bodies: Vec<Vec<u8>> = (0..PREPARED).map(|_| scene.request(call, &mut choice)).collect();
+    let mut bodies: Vec<Vec<u8>> = (0..prepared).map(|_| scene.request(call, &mut choice)).collect();
+    all_are_ready.wait();
     let started = Instant::now();
     let mut calls = 0_u32;
     while started.elapsed() < time || calls == 0 {
-        black_box(scene.answer(call, &bodies[calls as usize % bodies.len()], &mut answer));
+        let place = calls as usize % prepared;
+        scene.renew(call, &mut bodies[place]);
+        black_box(scene.answer(call, &bodies[place], &mut answer));
         calls += 1;
     }
     f64::from(calls) / started.elapsed().as_secs_f64()

@@ -66,6 +66,8 @@ impl Call {
     }
 }
 
+/// What stands before the number of an item, which has ten digits.
+const BEFORE_NUMBER: &[u8] = br#""n":{"N":""#;
 const ITEMS_IN_A_PARTITION: usize = 20;
 /// With the names and the keys, an item of 1,000 bytes or a little more.
 const FILLER_BYTES: usize = 950;
@@ -180,10 +182,22 @@ impl Scene {
         body
     }
 
+    /// Makes a prepared request another write where it was sent before.
+    pub(crate) fn renew(&self, call: Call, body: &mut [u8]) {
+        if call != Call::PutItem {
+            return;
+        }
+        let number = self.next_number.fetch_add(1, Ordering::Relaxed).to_string();
+        let before = body.windows(BEFORE_NUMBER.len()).position(|window| window == BEFORE_NUMBER).unwrap();
+        body[before + BEFORE_NUMBER.len()..][..number.len()].copy_from_slice(number.as_bytes());
+    }
+
     fn write_item(&self, item: usize, number: u64, body: &mut Vec<u8>) {
         body.extend_from_slice(br#""Item":{"#);
         write_key(item, body);
-        write!(body, r#","n":{{"N":"{number}"}},"data":{{"S":"{}"}}}}"#, self.filler).unwrap();
+        body.push(b',');
+        body.extend_from_slice(BEFORE_NUMBER);
+        write!(body, r#"{number}"}},"data":{{"S":"{}"}}}}"#, self.filler).unwrap();
     }
 
     /// Calls the engine as a server does: parses the JSON of the request, and writes the JSON of the answer.

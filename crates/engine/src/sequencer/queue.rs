@@ -19,6 +19,8 @@ pub(super) struct Queue<Job> {
 struct Pending<Job> {
     jobs: VecDeque<Job>,
     is_led: bool,
+    /// The thread waits for who leads: no caller leads before it.
+    is_threads_turn: bool,
     has_background: bool,
     closed: bool,
 }
@@ -52,11 +54,17 @@ pub(super) enum Rest {
 
 impl<Job> Queue<Job> {
     pub(super) fn new(has_background: bool) -> Queue<Job> {
-        let pending = Pending { jobs: VecDeque::new(), is_led: false, has_background, closed: false };
+        let pending = Pending {
+            jobs: VecDeque::new(),
+            is_led: false,
+            is_threads_turn: false,
+            has_background,
+            closed: false,
+        };
         Queue { pending: Mutex::new(pending), changed: Condvar::new() }
     }
 
-    /// Queues a write. Who may lead does so if nobody else does.
+    /// Queues a write. Who may lead does so if nobody else does, and it is not the thread's turn.
     pub(super) fn push(&self, job: Job, may_lead: bool) -> Pushed<'_, Job> {
         let mut pending = self.lock();
         if pending.closed {
@@ -66,7 +74,7 @@ impl<Job> Queue<Job> {
         if pending.is_led {
             return Pushed::Waits;
         }
-        if may_lead {
+        if may_lead && !pending.is_threads_turn {
             let (leadership, jobs) = self.take_group(&mut pending);
             return Pushed::Leads(leadership, jobs);
         }
@@ -79,6 +87,8 @@ impl<Job> Queue<Job> {
     pub(super) fn next(&self) -> Option<(Leadership<'_, Job>, Work<Job>)> {
         let mut pending = self.lock();
         loop {
+            // Callers who lead one after the other would leave it no room for what is done in the background.
+            pending.is_threads_turn = pending.is_led && pending.has_background;
             if !pending.is_led {
                 if !pending.jobs.is_empty() {
                     let (leadership, jobs) = self.take_group(&mut pending);
@@ -215,6 +225,30 @@ mod tests {
         queue.close();
         assert_eq!(leadership.give_back(false), Rest::Waits);
         assert!(queue.next().is_none());
+    }
+
+    /// Callers who write without a pause led one after the other, and dropped tables were emptied by chance.
+    #[test]
+    fn the_thread_has_its_turn_when_something_waits_in_the_background() {
+        let queue = Queue::new(true);
+        let (leadership, work) = queue.next().unwrap();
+        assert!(matches!(work, Work::Background));
+        let _ = leadership.give_back(true);
+        let (leadership, _) = leads(queue.push(1, true));
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                let (leadership, work) = queue.next().unwrap();
+                let _ = leadership.give_back(false);
+                matches!(work, Work::Group(jobs) if jobs == [2])
+            });
+            while !queue.lock().is_threads_turn {
+                std::thread::yield_now();
+            }
+            assert_eq!(leadership.give_back(true), Rest::Waits);
+            assert!(matches!(queue.push(2, true), Pushed::Waits), "it is the thread's turn");
+            assert!(thread.join().unwrap());
+        });
+        assert_eq!(leads(queue.push(3, true)).1, [3]);
     }
 
     #[test]

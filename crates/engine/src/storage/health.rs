@@ -47,7 +47,10 @@ impl Health {
     /// Notes a place in a file whose bytes are not those that were written. It stops nothing: the calls that need them fail.
     pub(super) fn note_damage(&self, file: &'static str, offset: u64) {
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
-        if damaged.len() < MOST_PLACES && damaged.insert((file, offset)) {
+        let is_new = damaged.len() < MOST_PLACES && damaged.insert((file, offset));
+        // Who is told may ask.
+        drop(damaged);
+        if is_new {
             tracing::error!(
                 target: "keywright::storage", file, offset,
                 "the store is damaged: a checksum does not fit; calls that need what is there fail"

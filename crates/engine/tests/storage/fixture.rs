@@ -2,7 +2,7 @@
 
 use crate::arms::{Model, SMALL, get, open, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
-use keywright_engine::random::SeededRandom;
+use keywright_engine::random::{Random as _, SeededRandom};
 use keywright_engine::storage::{DurableStorage, OpenError, Space, Storage};
 use std::sync::Arc;
 
@@ -88,6 +88,88 @@ fn a_tree_of_an_older_version_beside_that_of_another_store_is_refused_and_both_a
     let words = "its keywright.redb is of another store than its keywright.tree";
     assert!(refused.to_string().contains(words), "{refused}");
     assert_eq!(files.list().unwrap(), before);
+}
+
+/// What is copied gets checksums that fit: a bit that had flipped in the old file would have been sealed in, and its evidence removed.
+#[test]
+fn a_flipped_bit_in_a_tree_of_an_older_version_is_refused_and_the_file_is_kept_or_it_is_harmless() {
+    let (mut refused, random) = (0, SeededRandom::new(8));
+    for _ in 0..400 {
+        let files = version_2();
+        let place = random.below(VERSION_2_TREE.len() as u64);
+        let mut byte = [VERSION_2_TREE[usize::try_from(place).unwrap()]];
+        byte[0] ^= 1 << random.below(8);
+        files.open_or_create(TREE).unwrap().write_at(place, &byte).unwrap();
+        match open(Arc::new(files.clone())) {
+            Ok(storage) => assert_eq!(read_all(&storage).unwrap(), content_of_version_2(), "offset {place}"),
+            Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => {
+                assert!(files.exists(TREE).unwrap(), "offset {place}: the file is gone");
+                refused += 1;
+            }
+            Err(other) => panic!("offset {place}: {other:?}"),
+        }
+    }
+    println!("{refused} of 400 flips refused");
+    assert!(refused > 20, "{refused}");
+}
+
+fn copy_file(from: &MemoryFiles, to: &MemoryFiles, name: &str) {
+    let file = from.open_or_create(name).unwrap();
+    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
+    file.read_at(0, &mut bytes).unwrap();
+    let file = to.open_or_create(name).unwrap();
+    file.set_len(0).unwrap();
+    file.write_at(0, &bytes).unwrap();
+}
+
+/// A copy whose old file could not be removed, and an older build that went on with that: the copy won, and the newer file was removed.
+#[test]
+fn a_copy_that_is_older_than_the_file_it_is_of_is_made_again() {
+    let (copied, files) = (version_2(), version_2());
+    drop(open(Arc::new(copied.clone())).unwrap());
+    // The copy knows of all frames; one that knows of none is older than the file.
+    let first = MemoryFiles::new();
+    first.open_or_create(TREE).unwrap().write_at(0, VERSION_1).unwrap();
+    drop(open(Arc::new(first.clone())).unwrap());
+    copy_file(&first, &files, "keywright.tree");
+    assert_eq!(read_all(&open(Arc::new(files.clone())).unwrap()).unwrap(), content_of_version_2());
+    assert_eq!(files.list().unwrap()[0], "keywright.tree");
+    assert!(!files.exists(TREE).unwrap());
+}
+
+#[test]
+fn an_older_tree_put_beside_the_present_one_is_refused_and_both_are_kept() {
+    let files = version_2();
+    let storage = open(Arc::new(files.clone())).unwrap();
+    storage.commit(&put(Space::Items, b"new", b"value")).unwrap();
+    drop(storage);
+    files.open_or_create(TREE).unwrap().write_at(0, VERSION_2_TREE).unwrap();
+    let refused = open(Arc::new(files.clone())).unwrap_err();
+    assert!(
+        refused.to_string().contains("its keywright.redb is an older state of its keywright.tree"),
+        "{refused}"
+    );
+    files.remove(TREE).unwrap();
+    assert_eq!(get(&open(Arc::new(files)).unwrap(), Space::Items, b"new").unwrap(), b"value");
+}
+
+#[test]
+fn a_file_with_checksums_under_the_old_name_is_refused_and_not_changed() {
+    let (store, files) = (MemoryFiles::new(), MemoryFiles::new());
+    drop(open(Arc::new(store.clone())).unwrap());
+    copy_file(&store, &store, "keywright.tree");
+    let file = store.open_or_create("keywright.tree").unwrap();
+    let mut before = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
+    file.read_at(0, &mut before).unwrap();
+    files.open_or_create(TREE).unwrap().write_at(0, &before).unwrap();
+    let refused = open(Arc::new(files.clone())).unwrap_err();
+    assert!(
+        refused.to_string().contains("its keywright.redb has checksums: its name is keywright.tree"),
+        "{refused}"
+    );
+    let mut after = vec![0; before.len()];
+    files.open_or_create(TREE).unwrap().read_at(0, &mut after).unwrap();
+    assert!(after == before);
 }
 
 fn never() -> keywright_engine::files::FaultPlan {

@@ -145,6 +145,44 @@ fn a_file_cut_to_its_first_page_is_damaged() {
     assert!(refused.to_string().contains("Restore the directory from a backup"), "{refused}");
 }
 
+/// Cut to less than a page it was taken for an empty file and written over, or for another program's.
+#[test]
+fn a_tree_that_was_cut_anywhere_is_damaged_and_not_changed() {
+    for length in [9, 511, 512, 513, 4_095, 4_096, 8_192, 12_288, 50_000] {
+        let files = MemoryFiles::new();
+        let storage = open(Arc::new(files.clone())).unwrap();
+        storage.commit(&put(Space::Items, b"key", &[5; 50_000])).unwrap();
+        drop(storage);
+        file(&files).set_len(length).unwrap();
+        let mut before = vec![0; usize::try_from(length).unwrap()];
+        file(&files).read_at(0, &mut before).unwrap();
+        let refused = refusal(&files);
+        assert!(matches!(refused, OpenError::Damaged { .. }), "{length}: {refused:?}");
+        let mut after = vec![0; before.len()];
+        file(&files).read_at(0, &mut after).unwrap();
+        assert!(after == before && file(&files).len().unwrap() == length, "{length}");
+    }
+}
+
+/// "Move that file away" is no advice for a store of which one bit changed.
+#[test]
+fn a_flipped_bit_in_the_first_bytes_is_damage_and_no_other_programs_file() {
+    let files = MemoryFiles::new();
+    drop(open(Arc::new(files.clone())).unwrap());
+    let mut sector = [0; 512];
+    file(&files).read_at(0, &mut sector).unwrap();
+    for bit in 0..9 * 8 {
+        let mut flipped = sector;
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        file(&files).write_at(0, &flipped).unwrap();
+        let refused = refusal(&files);
+        assert!(matches!(refused, OpenError::Damaged { .. }), "bit {bit}: {refused:?}");
+    }
+    file(&files).write_at(0, &[0; 512]).unwrap();
+    let storage = open(Arc::new(files.clone()));
+    assert!(!matches!(storage, Err(OpenError::NotAStore { .. })), "{storage:?}");
+}
+
 #[test]
 fn a_full_disk_is_named_at_creation() {
     let plan = FaultPlan { seed: 1, fault: Fault::DiskFull, at_operation: 1 };

@@ -2,7 +2,7 @@
 //! waited out: reads go on, and writes do again once there is room.
 
 use crate::arms::{SMALL, get, open, open_with, put, read_all};
-use keywright_engine::files::{Fault, FaultyFiles};
+use keywright_engine::files::{Fault, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::storage::{DurableOptions, DurableStorage, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -12,6 +12,31 @@ fn opened() -> (FaultyFiles, DurableStorage) {
     let files = FaultyFiles::counting(1);
     let storage = open(Arc::new(files.clone())).unwrap();
     (files, storage)
+}
+
+/// It said that redb had met pages that contradict each other, and nothing of where.
+#[test]
+fn damage_that_an_apply_meets_stops_the_store_with_file_and_offset() {
+    let files = MemoryFiles::new();
+    let storage = open(Arc::new(files.clone())).unwrap();
+    for number in 0..60_u8 {
+        storage.commit(&put(Space::Items, &[number], &[0xAB; 1_000])).unwrap();
+    }
+    drop(storage);
+    let options = DurableOptions { cache_size_bytes: 0, workers: Workers::Caller, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    let tree = files.open_or_create("keywright.tree").unwrap();
+    let mut bytes = vec![0; usize::try_from(tree.len().unwrap()).unwrap()];
+    tree.read_at(0, &mut bytes).unwrap();
+    for place in (0..bytes.len()).step_by(4_096).filter(|place| bytes[place + 2_000..][..16] == [0xAB; 16]) {
+        tree.write_at(place as u64 + 2_000, &[0xAA]).unwrap();
+    }
+    for number in 0..60_u8 {
+        let _ = storage.commit(&put(Space::Items, &[number, 1], &[1; 3_000]));
+    }
+    let stopped = storage.commit(&put(Space::Items, b"key", b"value")).unwrap_err();
+    assert!(matches!(stopped, StorageError::Stopped { .. }), "{stopped:?}");
+    assert!(stopped.to_string().contains("(keywright.tree at offset "), "{stopped}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The kinds of files that a tree can be in, and whether a file is of its kind.
 
-use super::sealed::SealedFile;
 use super::sealed::header::{self, SECTOR_BYTES, Sector};
+use super::sealed::{self, SealedFile};
 use crate::files::File;
 use crate::storage::health::Health;
 use std::io;
@@ -53,24 +53,39 @@ impl Kind {
             return Ok(Found::Itself);
         }
         let mut sector = [0; SECTOR_BYTES];
-        if length >= SECTOR_BYTES as u64 {
-            file.read_at(0, &mut sector)?;
-        }
+        let there = usize::try_from(length).unwrap_or(SECTOR_BYTES).min(SECTOR_BYTES);
+        file.read_at(0, sector.get_mut(..there).unwrap_or_default())?;
         if sector.starts_with(&REDB_MAGIC) {
-            return Ok(match (self, header::look_at(&sector)) {
-                (Kind::Plain, _) | (Kind::Sealed, Sector::Sound) => Found::Itself,
-                (Kind::Sealed, Sector::Unsealed) => {
-                    Found::Foreign("is a redb file, and no keywright wrote it")
-                }
-                (Kind::Sealed, Sector::Damaged) => Found::Damaged,
-            });
+            return Ok(self.of_redb(&sector, length));
         }
-        Ok(if is_unfinished(file, length)? {
-            Found::Unfinished
-        } else {
-            Found::Foreign("begins with other bytes than a redb file")
+        if is_unfinished(file, length)? {
+            return Ok(Found::Unfinished);
+        }
+        Ok(match self {
+            Kind::Sealed if is_sound_but_for_its_magic(sector) || sector == [0; SECTOR_BYTES] => {
+                Found::Damaged
+            }
+            Kind::Sealed | Kind::Plain => Found::Foreign("begins with other bytes than a redb file"),
         })
     }
+
+    /// What a file is whose first bytes are redb's.
+    fn of_redb(self, sector: &[u8; SECTOR_BYTES], length: u64) -> Found {
+        match (self, header::look_at(sector)) {
+            (Kind::Plain, Sector::Sound) => Found::Foreign("has checksums: its name is keywright.tree"),
+            (Kind::Plain, Sector::Unsealed | Sector::Damaged) => Found::Itself,
+            (Kind::Sealed, _) if length < sealed::LEAST_BYTES => Found::Damaged,
+            (Kind::Sealed, Sector::Sound) => Found::Itself,
+            (Kind::Sealed, Sector::Unsealed) => Found::Foreign("is a redb file, and no keywright wrote it"),
+            (Kind::Sealed, Sector::Damaged) => Found::Damaged,
+        }
+    }
+}
+
+/// Whether only the first bytes of a sector are not what was written.
+fn is_sound_but_for_its_magic(mut sector: [u8; SECTOR_BYTES]) -> bool {
+    sector.iter_mut().zip(REDB_MAGIC).for_each(|(byte, magic)| *byte = magic);
+    header::look_at(&sector) == Sector::Sound
 }
 
 /// redb writes a new file's header without its magic, syncs, and then writes the magic: a file that lost power between is all zeros

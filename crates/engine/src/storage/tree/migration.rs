@@ -18,6 +18,8 @@ impl Opening<'_> {
         if !self.exists(Kind::Plain)? {
             return Ok(());
         }
+        // Both files are open at once.
+        let cache_size_bytes = cache_size_bytes / 2;
         let (old, content) = self.open(Kind::Plain, cache_size_bytes)?;
         if content != Content::Nothing && !self.has_copy_of(content, cache_size_bytes)? {
             tracing::info!(
@@ -32,23 +34,34 @@ impl Opening<'_> {
         self.remove_old().map_err(|error| self.system_refusal(&error))
     }
 
-    /// Whether the tree was copied before. What of a copy was cut off is removed.
+    /// Whether the whole tree was copied before, and nothing was written to either file since. A copy that was cut off, or that is older than
+    /// the file that it is of, is removed.
     fn has_copy_of(&self, old: Content, cache_size_bytes: usize) -> Result<bool, OpenError> {
         if !self.exists(Kind::Sealed)? {
             return Ok(false);
         }
         let (_, new) = self.open(Kind::Sealed, cache_size_bytes)?;
-        match (old.id(), new.id()) {
-            (_, None) => {
-                let removed = self.files.remove(Kind::Sealed.name());
-                removed.map(|()| false).map_err(|error| self.system_refusal(&error))
+        let refused =
+            |words: &str| Err(self.foreign(Kind::Plain, &format!("{words} {}", Kind::Sealed.name())));
+        match (old, new) {
+            (Content::Store(old_id, old), Content::Store(id, new)) if old_id == id => {
+                if (old.applied, old.first_segment) == (new.applied, new.first_segment) {
+                    return Ok(true);
+                }
+                if new.applied >= old.applied {
+                    return refused("is an older state of its");
+                }
             }
-            (old, new) if old == new => Ok(true),
-            _ => {
-                Err(self
-                    .foreign(Kind::Plain, &format!("is of another store than its {}", Kind::Sealed.name())))
+            (Content::WithoutLog(old), Content::Store(id, _)) if old == id => {
+                return refused("is an older state of its");
             }
+            // The copy has no log: nothing was written to it, whatever was to the file that it is of.
+            (Content::WithoutLog(old), Content::WithoutLog(id)) if old == id => {}
+            (_, Content::Nothing) => {}
+            _ => return refused("is of another store than its"),
         }
+        let removed = self.files.remove(Kind::Sealed.name());
+        removed.map(|()| false).map_err(|error| self.system_refusal(&error))
     }
 
     fn remove_old(&self) -> io::Result<()> {

@@ -43,12 +43,13 @@ impl Tree {
     /// Any error stops the store.
     pub(super) fn apply(&self, generation: &Overlay, position: Position) -> Result<(), StorageError> {
         self.health.check()?;
-        let applied = guarded(|| self.write(generation, position));
+        let applied = room::while_applying(|| guarded(|| self.write(generation, position)));
         let description = match applied {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => error.to_string(),
             Err(panic) => panic,
         };
+        let description = self.health.damage().unwrap_or(description);
         Err(self.health.stop(|| format!("applying the log to the tree failed: {description}")))
     }
 

@@ -39,16 +39,6 @@ pub(in crate::storage) enum Content {
     Store(StoreId, Position),
 }
 
-impl Content {
-    /// The store that it is of.
-    pub(super) fn id(self) -> Option<StoreId> {
-        match self {
-            Content::Nothing => None,
-            Content::WithoutLog(id) | Content::Store(id, _) => Some(id),
-        }
-    }
-}
-
 impl<'a> Opening<'a> {
     pub(in crate::storage) fn new(files: &'a dyn Files, health: &'a Health, room: &'a Room) -> Opening<'a> {
         Opening { location: files.location(), files, health, room }
@@ -136,6 +126,8 @@ impl<'a> Opening<'a> {
         let location = self.location.clone();
         let database = Database::builder()
             .set_cache_size(cache_size_bytes)
+            // What is copied gets checksums: it must be what was written.
+            .set_check_integrity_on_open(kind == Kind::Plain)
             .set_repair_callback(move |session| {
                 if session.progress() == 0.0 {
                     tracing::warn!(location, "the store was not closed; verifying it");
@@ -205,7 +197,8 @@ impl<'a> Opening<'a> {
     }
 
     fn damaged(&self, kind: Kind, place: String) -> OpenError {
-        let place = if place.contains(kind.name()) { place } else { format!("{}: {place}", kind.name()) };
+        let names_a_file = [Kind::Sealed, Kind::Plain].into_iter().any(|kind| place.contains(kind.name()));
+        let place = if names_a_file { place } else { format!("{}: {place}", kind.name()) };
         OpenError::Damaged { location: self.location.clone(), place }
     }
 

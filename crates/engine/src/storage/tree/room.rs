@@ -6,6 +6,7 @@
 //! Invariant: the disk counts as full only while a write waits for room, so nobody who asked waits for a write that has ended.
 
 use crate::storage::StorageError;
+use std::cell::Cell;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -78,8 +79,10 @@ impl Room {
         std::mem::take(&mut self.lock().waited)
     }
 
-    /// Tries to write until it does not fail for want of room. Another failure is shown to `failed` before those who asked for
-    /// the attempt go on.
+    /// Tries to write until it does not fail for want of room, if this thread applies. Another failure is shown to `failed` before those who
+    /// asked for the attempt go on.
+    ///
+    /// Others that write are readers for whom redb makes room in its cache: it does without where that fails, and a read waits for no room.
     pub(super) fn write<Value>(
         &self,
         attempt: impl Fn() -> io::Result<Value>,
@@ -92,6 +95,7 @@ impl Room {
                     end.is_written = true;
                     return Ok(value);
                 }
+                Err(error) if is_full(&error) && self.is_reader() => return Err(error),
                 Err(error) if is_full(&error) && self.wait_for_another_attempt(&error) => {}
                 Err(error) => {
                     failed(&error);
@@ -99,6 +103,11 @@ impl Room {
                 }
             }
         }
+    }
+
+    /// Whether the store is in use, and this thread is not the one that applies.
+    fn is_reader(&self) -> bool {
+        !IS_APPLYING.get() && self.lock().waiting == Waiting::Allowed
     }
 
     /// Answers `false` when there will be none.
@@ -163,6 +172,18 @@ impl State {
     }
 }
 
+thread_local! {
+    static IS_APPLYING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what applies the log to the tree: what it writes waits for room.
+pub(super) fn while_applying<Value>(apply: impl FnOnce() -> Value) -> Value {
+    IS_APPLYING.set(true);
+    let applied = apply();
+    IS_APPLYING.set(false);
+    applied
+}
+
 /// The error of a full disk, or of a quota that is used up.
 pub(in crate::storage) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
@@ -177,6 +198,24 @@ mod tests {
         io::Error::new(io::ErrorKind::StorageFull, "no space")
     }
 
+    fn write<Value>(
+        room: &Room,
+        attempt: impl Fn() -> io::Result<Value>,
+        failed: impl FnOnce(&io::Error),
+    ) -> io::Result<Value> {
+        while_applying(|| room.write(attempt, failed))
+    }
+
+    /// A read under a full cache could wait for room on the disk.
+    #[test]
+    fn a_write_for_a_reader_waits_for_no_room_and_stops_nothing() {
+        let room = Room::default();
+        room.set_waiting(Waiting::Allowed);
+        let refused = room.write(|| -> io::Result<()> { Err(full()) }, |_| panic!("the store stops"));
+        assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(room.check(), Ok(()));
+    }
+
     #[test]
     fn a_write_waits_for_room_and_is_tried_again_only_when_asked() {
         let room = Room::default();
@@ -187,7 +226,7 @@ mod tests {
             _ => Ok("written"),
         };
         std::thread::scope(|scope| {
-            let writer = scope.spawn(|| room.write(attempt, |_| ()));
+            let writer = scope.spawn(|| write(&room, attempt, |_| ()));
             while room.check().is_ok() {
                 std::thread::yield_now();
             }
@@ -205,7 +244,7 @@ mod tests {
         let room = Room::default();
         room.set_waiting(Waiting::Allowed);
         std::thread::scope(|scope| {
-            let writer = scope.spawn(|| room.write(|| -> io::Result<()> { Err(full()) }, |_| ()));
+            let writer = scope.spawn(|| write(&room, || -> io::Result<()> { Err(full()) }, |_| ()));
             while room.check().is_ok() {
                 std::thread::yield_now();
             }
@@ -220,7 +259,7 @@ mod tests {
         room.set_waiting(Waiting::Allowed);
         let mut shown = None;
         let broken = || -> io::Result<()> { Err(io::Error::other("broken")) };
-        assert!(room.write(broken, |error| shown = Some(error.to_string())).is_err());
+        assert!(write(&room, broken, |error| shown = Some(error.to_string())).is_err());
         assert_eq!(shown.as_deref(), Some("broken"));
         assert_eq!(room.ask(), Ok(()));
     }
@@ -240,7 +279,7 @@ mod tests {
             };
             std::thread::scope(|scope| {
                 let writer = scope.spawn(|| {
-                    room.write(attempt, |_| has_failed.store(1, Ordering::SeqCst)).unwrap_err();
+                    write(&room, attempt, |_| has_failed.store(1, Ordering::SeqCst)).unwrap_err();
                 });
                 while room.check().is_ok() {
                     std::thread::yield_now();
@@ -262,7 +301,7 @@ mod tests {
             _ => Ok(()),
         };
         std::thread::scope(|scope| {
-            let writer = scope.spawn(|| room.write(attempt, |_| ()));
+            let writer = scope.spawn(|| write(&room, attempt, |_| ()));
             while room.check().is_ok() {
                 std::thread::yield_now();
             }

@@ -65,6 +65,7 @@ impl File for SealedFile {
         Ok(())
     }
 
+    /// Takes the room of the checksums as well: where their blocks can be overwritten in place, a sync never meets a full disk.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         if offset < BLOCK_BYTES as u64 {
             return header::write(self.file.as_ref(), offset, bytes);
@@ -83,11 +84,13 @@ impl File for SealedFile {
         Ok(layout::length_without_checksums(self.file.len()?))
     }
 
-    /// The room of the checksums is taken at once: where their blocks can be overwritten in place, a sync never meets a full disk.
     fn set_len(&self, length: u64) -> io::Result<()> {
-        let blocks = Blocks::of(0, usize::try_from(length).map_err(|_| layout::unaligned())?)?;
-        self.file.set_len(layout::length_with_checksums(blocks.count()))?;
-        self.checksums.resize(blocks.count())
+        if !length.is_multiple_of(BLOCK_BYTES as u64) {
+            return Err(layout::unaligned());
+        }
+        let blocks = length / BLOCK_BYTES as u64;
+        self.file.set_len(layout::length_with_checksums(blocks))?;
+        self.checksums.resize(blocks)
     }
 
     fn sync_data(&self) -> io::Result<()> {
@@ -95,6 +98,9 @@ impl File for SealedFile {
         self.file.sync_data()
     }
 }
+
+/// No file of ours is shorter, but for one that is empty.
+pub(super) const LEAST_BYTES: u64 = BLOCK_BYTES as u64;
 
 /// What redb's pages never begin with: theirs begin with the kind of the page.
 const NO_PAGE: u8 = 0xFF;

@@ -26,14 +26,14 @@ struct Unwritten {
     groups: BTreeSet<u64>,
     /// How many blocks the file has, the header included.
     blocks: u64,
-    /// For how many groups there is room on the disk.
-    reserved: u64,
+    /// The groups whose checksums surely have room on the disk, since this process has written them.
+    have_room: BTreeSet<u64>,
 }
 
 impl Checksums {
     /// Of a file that has so many blocks, the header included.
     pub(super) fn of(file: Arc<dyn File>, blocks: u64) -> Checksums {
-        let unwritten = Unwritten { groups: BTreeSet::new(), blocks, reserved: groups(blocks) };
+        let unwritten = Unwritten { groups: BTreeSet::new(), blocks, have_room: BTreeSet::new() };
         Checksums { file, groups: RwLock::default(), unwritten: Mutex::new(unwritten) }
     }
 
@@ -45,11 +45,18 @@ impl Checksums {
         })
     }
 
-    /// Notes what is written to a block. It is on the disk after [`Checksums::write`].
+    /// Notes what is written to a block. It is on the disk after [`Checksums::write`], and has room there after this. Where that fails, it can
+    /// be tried again.
     pub(super) fn set(&self, block: u64, content: &[u8]) -> io::Result<()> {
         let checksum = checksum_of(block, content);
         self.with(block, |place| place.store(checksum, Ordering::Release))?;
-        self.unwritten().groups.insert(place_of(block).0);
+        let (group, _) = place_of(block);
+        let mut unwritten = self.unwritten();
+        if !unwritten.have_room.contains(&group) {
+            self.write_group(group)?;
+            unwritten.have_room.insert(group);
+        }
+        unwritten.groups.insert(group);
         Ok(())
     }
 
@@ -57,32 +64,28 @@ impl Checksums {
     pub(super) fn write(&self) -> io::Result<()> {
         let mut unwritten = self.unwritten();
         while let Some(number) = unwritten.groups.first().copied() {
-            let known = self.groups.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(Some(group)) = known.get(index(number)) {
-                let checksums = group.iter().map(|checksum| checksum.load(Ordering::Acquire));
-                let bytes: Vec<u8> = checksums.flat_map(u64::to_be_bytes).collect();
-                self.file.write_at(offset_of_checksums(number), &bytes)?;
-            }
+            self.write_group(number)?;
             unwritten.groups.remove(&number);
         }
         Ok(())
     }
 
-    /// Follows the file to another number of blocks: forgets those that were cut off, and takes room for the checksums of those that
-    /// came. Where that fails, it can be tried again.
+    /// Follows the file to another number of blocks, and forgets those that were cut off.
     pub(super) fn resize(&self, blocks: u64) -> io::Result<()> {
         let mut unwritten = self.unwritten();
         if blocks < unwritten.blocks {
             self.forget_from(blocks, &mut unwritten)?;
         }
         unwritten.blocks = blocks;
-        let count = groups(blocks);
-        unwritten.reserved = unwritten.reserved.min(count);
-        while unwritten.reserved < count {
-            self.file.write_at(offset_of_checksums(unwritten.reserved), &[0; BLOCK_BYTES])?;
-            unwritten.reserved += 1;
-        }
         Ok(())
+    }
+
+    fn write_group(&self, number: u64) -> io::Result<()> {
+        let known = self.groups.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(Some(group)) = known.get(index(number)) else { return Ok(()) };
+        let checksums = group.iter().map(|checksum| checksum.load(Ordering::Acquire));
+        let bytes: Vec<u8> = checksums.flat_map(u64::to_be_bytes).collect();
+        self.file.write_at(offset_of_checksums(number), &bytes)
     }
 
     /// Forgets the checksums from a block on, since what comes there later begins with zeros.
@@ -92,6 +95,7 @@ impl Checksums {
         known.truncate(index(count));
         drop(known);
         unwritten.groups.split_off(&count);
+        unwritten.have_room.split_off(&count);
         for block in blocks.max(1)..=count * GROUP_BLOCKS {
             self.with(block, |place| place.store(NEVER_WRITTEN, Ordering::Release))?;
             unwritten.groups.insert(place_of(block).0);

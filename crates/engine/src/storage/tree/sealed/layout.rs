@@ -34,10 +34,6 @@ impl Blocks {
         Ok(Blocks(first..first + length as u64 / block))
     }
 
-    pub(super) fn count(&self) -> u64 {
-        self.0.end - self.0.start
-    }
-
     /// Parts without a block of checksums between.
     pub(super) fn runs(self) -> impl Iterator<Item = Run> {
         let first = self.0.start;
