@@ -124,10 +124,7 @@ impl ETag {
 
     /// The tag with this between its quotes; none if it is not of this crate.
     fn of_opaque(opaque: &str) -> Option<ETag> {
-        let is_possible = !opaque.is_empty()
-            && opaque.len() <= 64
-            && opaque.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        is_possible.then(|| ETag(WriteId::stored(opaque)))
+        WriteId::stored(opaque).map(ETag)
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) use item_key::{ItemKey, keys_given_twice};
 pub(crate) use key::{
     ItemKeys, KeyAttributes, index_attribute_names, index_key_attributes, table_keys, touched_indexes,
 };
+pub(crate) use number::same_number;
 pub(crate) use read_back::read_back;
 pub(crate) use size::{LARGEST_ITEM_BYTES, remark, size_bytes};
 pub(crate) use stamp::written as stamp_value;

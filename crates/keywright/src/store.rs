@@ -129,14 +129,13 @@ impl<TableType: Table> Store<TableType> {
     /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use aws_sdk_dynamodb::types::Select;
+    /// use aws_sdk_dynamodb::types::TableStatus;
     /// # let store = store().await?;
-    /// # let acme = acme(&store)?;
-    /// acme.put(&team(1, "Analysts")).send().await?;
     ///
-    /// // What this crate does not do: a count of everything, past every tenant's fence.
-    /// let counted = store.client().scan().table_name(store.table_name()).select(Select::Count).send().await?;
-    /// assert_eq!(counted.count(), 1);
+    /// // What this crate does not do: a probe of whether the table can be used.
+    /// let described = store.client().describe_table().table_name(store.table_name()).send().await?;
+    /// let status = described.table.and_then(|table| table.table_status);
+    /// assert_eq!(status, Some(TableStatus::Active));
     /// # Ok(())
     /// # }
     /// ```

@@ -27,7 +27,8 @@ use std::time::Duration;
 pub struct BatchBudget {
     /// How often each member is sent at most.
     pub tries: NonZeroU32,
-    /// For how long something is sent at most, on the client's clock; what is under way then is waited for. Of a stream, for how long each
+    /// For how long something is sent at most, on the client's clock; the first call is made whatever it is, and what is under way at its end
+    /// is waited for. Of a stream, for how long each
     /// member is, from when it is taken.
     pub overall: Duration,
 }

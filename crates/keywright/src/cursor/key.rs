@@ -9,13 +9,13 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 /// A secret of 32 bytes that seals cursors.
 ///
 /// ```
-/// use keywright::CursorKey;
+/// use keywright::{CursorKey, CursorKeyProblem};
 ///
-/// let kept = "c3VwZXJzZWNyZXRzdXBlcnNlY3JldHN1cGVyc2VjcmU="; // from a secret store
-/// let key = CursorKey::from_base64(kept)?;
-/// assert!(CursorKey::from_base64("too short").is_err());
-/// # drop(key);
-/// # Ok::<(), keywright::CursorKeyProblem>(())
+/// /// The key that a secret store keeps, made once by `openssl rand -base64 32`; without it the program does not start.
+/// fn cursor_key(kept: Option<&str>) -> Result<CursorKey, CursorKeyProblem> {
+///     CursorKey::from_base64(kept.unwrap_or_default())
+/// }
+/// assert!(cursor_key(std::env::var("NO_SUCH_SECRET").ok().as_deref()).is_err());
 /// ```
 #[derive(Clone)]
 pub struct CursorKey {
@@ -163,8 +163,9 @@ impl CursorKeys {
     /// use keywright::{CursorKey, CursorKeys, Store};
     /// # let store = store().await?;
     /// # let page_size = std::num::NonZeroU32::MIN;
-    /// let kept = "c3VwZXJzZWNyZXRzdXBlcnNlY3JldHN1cGVyc2VjcmU="; // from a secret store
-    /// let store = Store::<App>::in_memory(CursorKeys::new(CursorKey::from_base64(kept)?)).await?;
+    /// # let key = CursorKey::generate()?;
+    /// // The key comes from a secret store: see `CursorKey`.
+    /// let store = Store::<App>::in_memory(CursorKeys::new(key)).await?;
     /// # acme(&store)?.batch_put(&[member(1, "ada"), member(1, "bob")]).send().await?;
     /// let page = acme(&store)?.query(TeamWithMembers { team_id: 1 }).limit(page_size).page().await?;
     /// let next = page.next.ok_or("there is another member")?; // sealed by the key, and accepted by it

@@ -159,10 +159,7 @@ impl<'a, TableType: Table> Decoder<'a, TableType> {
         let mut aside = Aside::of_key(self.key_names(), |name| entity.attribute(name).is_some());
         match read(discriminator, Source::new(entity, attributes, &mut aside)) {
             Some(Ok(item)) => {
-                let write_id = match aside.write_id {
-                    Some(AttributeValue::S(id)) => Some(WriteId::stored(id)),
-                    _ => None,
-                };
+                let write_id = aside.write_id.as_ref().and_then(|id| WriteId::stored(id.as_s().ok()?));
                 Ok(Decoded::Item(Stored::new(item, write_id), Origin { entity: entity.name, owner }))
             }
             None => Ok(Decoded::Skipped),

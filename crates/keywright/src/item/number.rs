@@ -26,14 +26,14 @@ pub(super) enum NumberProblem {
 /// A number taken apart: its digits without zeros around them, and the power of ten of the first one. Only the digits of a fraction are
 /// copied.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Parts<'text> {
+pub(crate) struct Parts<'text> {
     is_negative: bool,
     digits: Cow<'text, str>,
     power: i64,
 }
 
 /// What two texts of one number have in common. What is no number has nothing in common with another.
-pub(super) fn same_number(text: &str) -> Result<Parts<'_>, &str> {
+pub(crate) fn same_number(text: &str) -> Result<Parts<'_>, &str> {
     Parts::of(text).ok_or(text)
 }
 

@@ -9,7 +9,7 @@ use keywright_key::{AttributeTest, BoundShape, SortKeyCondition};
 
 use crate::error::ReadError;
 use crate::expression::{GivenProblem, given_value};
-use crate::item::Attributes;
+use crate::item::{Attributes, same_number};
 
 /// Attributes, each with the value that no given item has.
 #[derive(Debug, Default)]
@@ -39,6 +39,37 @@ impl ExcludedBounds {
 
     /// Whether an item lies on one of them.
     pub(super) fn has(&self, attributes: &Attributes) -> bool {
-        self.0.iter().any(|(name, bound)| attributes.get(*name) == Some(bound))
+        self.0.iter().any(|(name, bound)| attributes.get(*name).is_some_and(|value| is_same(value, bound)))
+    }
+}
+
+/// A number is stored in one form, whatever the one was that it was written in.
+fn is_same(value: &AttributeValue, bound: &AttributeValue) -> bool {
+    match (value, bound) {
+        (AttributeValue::N(value), AttributeValue::N(bound)) => same_number(value) == same_number(bound),
+        _ => value == bound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An item on the bound was given where the bound's text was another one than that of the stored number.
+    #[test]
+    fn a_number_on_a_bound_is_left_out_in_whatever_form_it_is() {
+        let number = |text: &str| AttributeValue::N(text.to_owned());
+        let lies_on = |value: &str, bound: &str| {
+            let bounds = ExcludedBounds(vec![("at", number(bound))]);
+            bounds.has(&Attributes::from([("at".to_owned(), number(value))]))
+        };
+        for (value, bound) in
+            [("0", "-0"), ("0.0000001", "1e-7"), ("100", "1E+2"), ("1.5", "1.50"), ("7", "7")]
+        {
+            assert!(lies_on(value, bound), "{value} {bound}");
+        }
+        assert!(!lies_on("7", "-7") && !lies_on("0.1", "1"));
+        let text = ExcludedBounds(vec![("at", AttributeValue::S("1".to_owned()))]);
+        assert!(!text.has(&Attributes::from([("at".to_owned(), number("1"))])));
     }
 }

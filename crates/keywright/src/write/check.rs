@@ -49,7 +49,7 @@ pub struct Check<Pattern: ReadItems> {
 /// # acme.put(&team(1, "Analysts")).send().await?;
 /// /// What a transaction asks of the team, whatever else it does.
 /// fn is_there(acme: &keywright::Tenant<App>) -> ConditionalCheck<TeamById> {
-///     acme.check(TeamById { team_id: 1 }).if_version(1)
+///     acme.check(TeamById { team_id: 1 }).if_present()
 /// }
 ///
 /// /// Adds anything that a transaction can do.

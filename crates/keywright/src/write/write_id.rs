@@ -9,6 +9,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
 
+/// No id has ever had more.
+const MOST_CHARACTERS: usize = 64;
+
 /// The id of one write, never used again: 128 random bits, as 22 characters.
 ///
 /// The item that a write leaves behind holds it. So a write whose answer was lost can be recognised, an ETag names one state of
@@ -58,9 +61,12 @@ impl WriteId {
         matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.as_str())
     }
 
-    /// The id that an item holds.
-    pub(crate) fn stored(text: impl Into<Arc<str>>) -> WriteId {
-        WriteId(text.into())
+    /// The id that an item or a client holds; none if it is of another form than those of this crate: what other programs wrote does not
+    /// get into headers.
+    pub(crate) fn stored(text: &str) -> Option<WriteId> {
+        let is_possible = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let is_one = (1..=MOST_CHARACTERS).contains(&text.len()) && text.bytes().all(is_possible);
+        is_one.then(|| WriteId(text.into()))
     }
 
     /// The id as text.

@@ -1,5 +1,6 @@
 //! Entity tags as HTTP's headers have them: RFC 9110, sections 8.8.3, 13.1.1 and 13.1.2.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use keywright::{ETag, ETagMatch, InvalidETag, Stored, Tenant, WriteError};
 
 use crate::application::*;
@@ -39,6 +40,24 @@ async fn a_client_behind_a_proxy_that_weakens_tags_is_told_that_nothing_changed(
         let changed = stored(&acme).await;
         let known = ETagMatch::if_none_match(&format!("W/{etag}")).unwrap();
         assert!(!known.matches(Some(&changed)) && !known.matches::<Member>(None));
+    })
+    .await;
+}
+
+/// What another program put there stood as it was between the quotes of the header, and was no tag when it came back.
+#[tokio::test]
+async fn an_id_that_is_none_of_this_crates_gives_no_tag() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let acme = tenant(&store, "acme");
+        for id in ["a\"b", "a\r\nSet-Cookie: x", "", "ü", &"x".repeat(65)] {
+            let mut item = acme.put(&member("acme", "1", "ada")).request().unwrap().item.unwrap();
+            item.insert("keywright_write".to_owned(), AttributeValue::S(id.to_owned()));
+            let put = arm.client().put_item().table_name(store.table_name());
+            put.set_item(Some(item)).send().await.unwrap();
+            assert_eq!(stored(&acme).await.etag(), None, "{id:?}");
+            assert_eq!(stored(&acme).await.write_id(), None, "{id:?}");
+        }
     })
     .await;
 }
