@@ -7,6 +7,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::print_stderr,
     clippy::print_stdout,
     missing_docs,
     reason = "a benchmark that fails says where, and printing is its work"
@@ -170,7 +171,10 @@ fn main() {
     runtime.block_on(async {
         let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); TROUBLES.len() * WAYS.len()];
         for seed in 0..rounds {
-            for (row, (_, trouble, _, way)) in rows_of_table().enumerate() {
+            for (row, (told, trouble, name, way)) in rows_of_table().enumerate() {
+                if is_measuring {
+                    eprintln!("round {} of {rounds}: {told}, {name}", seed + 1);
+                }
                 let scene = Scene::new(seed, trouble, way).await;
                 taken[row].push(scene.write(way, &documents).await);
             }
