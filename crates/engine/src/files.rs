@@ -87,6 +87,13 @@ pub trait File: Send + Sync + Debug {
     /// [`io::ErrorKind::StorageFull`] on a full disk; whatever the system answers. Part may have been written.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
+    /// Locks the file for this handle alone, until it is dropped, under whatever names and in whatever directories it is found.
+    /// Files that only one [`Files`] leads to have nothing to do here: the lock of the directory is theirs.
+    ///
+    /// # Errors
+    /// [`LockError::InUse`] when another process, or another handle in this one, holds the lock.
+    fn lock(&self) -> Result<(), LockError>;
+
     /// The length in bytes.
     ///
     /// # Errors
@@ -133,19 +140,19 @@ impl Debug for DirectoryLock {
     }
 }
 
-/// Why a directory could not be locked.
+/// Why a directory or a file could not be locked.
 #[derive(Debug)]
 pub enum LockError {
     /// Another process, or another handle in this one, holds the lock.
     InUse,
-    /// The lock file could not be opened or locked.
+    /// The file could not be opened or locked.
     Io(io::Error),
 }
 
 impl Display for LockError {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            LockError::InUse => formatter.write_str("another process or handle has locked the directory"),
+            LockError::InUse => formatter.write_str("another process or handle holds the lock"),
             LockError::Io(error) => Display::fmt(error, formatter),
         }
     }

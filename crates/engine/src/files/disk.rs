@@ -1,81 +1,93 @@
 //! Files of a directory on disk.
 //!
 //! The directory is held through an exclusive lock on its file `LOCK`, which stays empty and is never removed.
+//! Invariant: every file is of the directory that was opened, whatever its path leads to by now.
 
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use self::unix::Directory;
+#[cfg(windows)]
+use self::windows::Directory;
 use super::{DirectoryLock, File, Files, LockError, Persistence};
 use std::fmt::{self, Display, Formatter};
-use std::fs::{self, OpenOptions, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A directory on disk.
+///
+/// It is held open: one that is renamed meanwhile is the same, and another one in its place is none of its business (on Windows it
+/// cannot be renamed while a file in it is open).
 #[derive(Clone, Debug)]
 pub struct DiskFiles {
-    directory: PathBuf,
+    path: PathBuf,
+    directory: Arc<Directory>,
 }
 
 impl DiskFiles {
-    /// The files of `directory`, which is created when it does not exist (its parents too), durably.
+    /// The files of `directory`, which is created when it does not exist (its parents too). The names that lead to one that was not
+    /// used yet are made durable, whoever created them.
     ///
     /// # Errors
     /// Whatever the system answers.
     pub fn new(directory: impl AsRef<Path>) -> Result<DiskFiles, DirectoryError> {
         let directory = directory.as_ref();
         let refused = |cause| DirectoryError { directory: directory.to_owned(), cause };
-        let absolute = std::path::absolute(directory).map_err(refused)?;
-        create_durably(&absolute).map_err(refused)?;
-        Ok(DiskFiles { directory: absolute })
+        let path = std::path::absolute(directory).map_err(refused)?;
+        create(&path).map_err(refused)?;
+        let directory = Directory::open(&path).map_err(refused)?;
+        if !directory.exists(LOCK_FILE).map_err(refused)? {
+            let synced = directory.sync_names(&path);
+            synced.map_err(|error| refused(named(&error, "cannot sync the directories above", &path)))?;
+        }
+        Ok(DiskFiles { path, directory: Arc::new(directory) })
     }
 
-    /// The absolute path of the directory.
+    /// The absolute path of the directory, as it was when it was opened.
     pub fn directory(&self) -> &Path {
-        &self.directory
+        &self.path
+    }
+
+    fn open(&self, name: &str) -> io::Result<fs::File> {
+        self.directory.open_file(name).map_err(|error| named(&error, "cannot open", &self.path.join(name)))
     }
 }
 
 impl Files for DiskFiles {
     fn lock(&self) -> Result<DirectoryLock, LockError> {
-        let path = self.directory.join(LOCK_FILE);
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = opened.map_err(|error| LockError::Io(named(&error, "cannot open", &path)))?;
-        match file.try_lock() {
-            Ok(()) => Ok(DirectoryLock::new(file)),
-            Err(TryLockError::WouldBlock) => Err(LockError::InUse),
-            Err(TryLockError::Error(error)) => Err(LockError::Io(named(&error, "cannot lock", &path))),
-        }
+        let file = self.open(LOCK_FILE).map_err(LockError::Io)?;
+        lock(&file).map_err(|error| match error {
+            LockError::InUse => LockError::InUse,
+            LockError::Io(error) => LockError::Io(named(&error, "cannot lock", &self.path.join(LOCK_FILE))),
+        })?;
+        Ok(DirectoryLock::new(file))
     }
 
     fn open_or_create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let path = self.directory.join(name);
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = opened.map_err(|error| named(&error, "cannot open", &path))?;
-        Ok(Arc::new(DiskFile { file }))
+        Ok(Arc::new(DiskFile { file: self.open(name)? }))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
-        let path = self.directory.join(name);
-        fs::remove_file(&path).map_err(|error| named(&error, "cannot remove", &path))
+        self.directory.remove(name).map_err(|error| named(&error, "cannot remove", &self.path.join(name)))
     }
 
     fn exists(&self, name: &str) -> io::Result<bool> {
-        self.directory.join(name).try_exists()
+        self.directory.exists(name)
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.directory)? {
-            // A name that is no text is not one of ours.
-            if let Ok(name) = entry?.file_name().into_string() {
-                names.push(name);
-            }
-        }
+        let mut names = self.directory.list()?;
         names.sort();
         Ok(names)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
-        sync(&self.directory)
+        self.directory.sync()
     }
 
     fn persistence(&self) -> Persistence {
@@ -83,7 +95,7 @@ impl Files for DiskFiles {
     }
 
     fn location(&self) -> String {
-        self.directory.display().to_string()
+        self.path.display().to_string()
     }
 }
 
@@ -153,6 +165,10 @@ impl File for DiskFile {
         Ok(())
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        lock(&self.file)
+    }
+
     fn len(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
@@ -166,35 +182,40 @@ impl File for DiskFile {
     }
 }
 
-/// Creates the directory and what is missing above it, and makes each new name durable in its parent.
-fn create_durably(directory: &Path) -> io::Result<()> {
+/// Creates the directory and what is missing above it.
+fn create(directory: &Path) -> io::Result<()> {
     if directory.is_dir() {
         return Ok(());
     }
-    if let Some(parent) = directory.parent() {
-        create_durably(parent)?;
-        match fs::create_dir(directory) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let refusal = format!("{} is not a directory", directory.display());
-                return Err(io::Error::new(io::ErrorKind::NotADirectory, refusal));
-            }
-            result => result?,
+    let Some(parent) = directory.parent() else { return Ok(()) };
+    create(parent)?;
+    match fs::create_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !directory.is_dir() => {
+            Err(no_directory(directory))
         }
-        sync(parent)?;
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-#[cfg(unix)]
-fn sync(directory: &Path) -> io::Result<()> {
-    fs::File::open(directory)?.sync_all()
+/// What a path leads to in place of a directory.
+fn no_directory(path: &Path) -> io::Error {
+    let (kind, words) = match fs::read_link(path) {
+        Ok(target) => {
+            let words = format!("is a link to {}, where there is no directory", target.display());
+            (io::ErrorKind::NotFound, words)
+        }
+        Err(_) => (io::ErrorKind::NotADirectory, "is not a directory".to_owned()),
+    };
+    io::Error::new(kind, format!("{} {words}", path.display()))
 }
 
-/// Windows has no such call: NTFS journals names.
-#[cfg(windows)]
-fn sync(_directory: &Path) -> io::Result<()> {
-    Ok(())
+/// Takes the exclusive lock of a file, which lasts as long as it is open.
+fn lock(file: &fs::File) -> Result<(), LockError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => LockError::InUse,
+        TryLockError::Error(error) => LockError::Io(error),
+    })
 }
 
 /// The same error, saying what was tried on which path.

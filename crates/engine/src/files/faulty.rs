@@ -238,6 +238,10 @@ impl File for FaultyFile {
         lock(&self.disk).write(self.id, offset, bytes)
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        lock(&self.disk).check_power().map_err(LockError::Io)
+    }
+
     fn len(&self) -> io::Result<u64> {
         lock(&self.disk).check_power()?;
         self.seen.len()

@@ -136,6 +136,10 @@ impl File for MemoryFile {
         Ok(())
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        Ok(())
+    }
+
     fn len(&self) -> io::Result<u64> {
         Ok(self.read().length)
     }

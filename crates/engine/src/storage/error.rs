@@ -47,6 +47,8 @@ pub enum OpenError {
     DiskFull {
         /// The directory.
         location: String,
+        /// The system's answer: the disk is full, or a quota is used up.
+        cause: String,
     },
     /// Another failure of the operating system.
     Io {
@@ -70,7 +72,7 @@ impl OpenError {
                 OpenError::PermissionDenied { location, cause }
             }
             Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
-                OpenError::DiskFull { location }
+                OpenError::DiskFull { location, cause }
             }
             Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {
                 OpenError::Damaged { location, place: cause }
@@ -109,8 +111,8 @@ impl Display for OpenError {
                 formatter,
                 "no permission to use {location}: {cause}. Give this user read and write access to the directory and its files"
             ),
-            OpenError::DiskFull { location } => {
-                write!(formatter, "no space left on the disk of {location}: free some and start again")
+            OpenError::DiskFull { location, cause } => {
+                write!(formatter, "no space left for {location} ({cause}): free some and start again")
             }
             OpenError::Io { location, cause } => {
                 write!(formatter, "cannot open the store in {location}: {cause}")
@@ -157,3 +159,32 @@ impl Display for StorageError {
 }
 
 impl std::error::Error for StorageError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use io::ErrorKind;
+
+    #[test]
+    fn every_kind_of_failure_comes_to_a_refusal_that_keeps_its_cause_and_says_what_to_do() {
+        let (permission, full, damaged, other) = (
+            "no permission to use data: why. Give this user read and write access to the directory and its files",
+            "no space left for data (why): free some and start again",
+            "data is damaged: why. Restore the directory from a backup; keep a copy of the damaged one for analysis",
+            "cannot open the store in data: why",
+        );
+        for (kind, words) in [
+            (Some(ErrorKind::PermissionDenied), permission),
+            (Some(ErrorKind::ReadOnlyFilesystem), permission),
+            (Some(ErrorKind::StorageFull), full),
+            (Some(ErrorKind::QuotaExceeded), full),
+            (Some(ErrorKind::UnexpectedEof), damaged),
+            (Some(ErrorKind::InvalidData), damaged),
+            (Some(ErrorKind::NotFound), other),
+            (Some(ErrorKind::Other), other),
+            (None, other),
+        ] {
+            assert_eq!(OpenError::of_kind("data", kind, "why").to_string(), words, "{kind:?}");
+        }
+    }
+}

@@ -287,6 +287,10 @@ impl File for LyingFile {
         self.0.write_at(offset, bytes)
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        self.0.lock()
+    }
+
     fn len(&self) -> io::Result<u64> {
         self.0.len()
     }

@@ -11,6 +11,8 @@
 mod arms;
 mod damage;
 mod fixture;
+#[cfg(unix)]
+mod held;
 mod log_room;
 mod model;
 mod opening;

@@ -128,7 +128,8 @@ fn a_store_whose_format_record_is_cut_off_is_damaged() {
         let storage = arm.open().unwrap();
         storage.commit(&put(Space::Meta, b"format", &[0, 0, 0, 3])).unwrap();
         drop(storage);
-        assert!(matches!(arm.open().unwrap_err(), OpenError::Damaged { .. }));
+        let Err(OpenError::Damaged { place, .. }) = arm.open() else { panic!("it opened") };
+        assert_eq!(place, "keywright.tree: the record `format` of the table `meta` cannot be read");
     }
 }
 
@@ -189,6 +190,10 @@ fn a_full_disk_is_named_at_creation() {
     let files = FaultyFiles::over(&MemoryFiles::new(), plan).unwrap();
     let refused = open(Arc::new(files)).unwrap_err();
     assert!(matches!(refused, OpenError::DiskFull { .. }), "{refused:?}");
+    assert!(
+        refused.to_string().contains("injected: no space left on the disk"),
+        "the cause is kept: {refused}"
+    );
     assert!(refused.to_string().contains("free some and start again"), "{refused}");
 }
 
@@ -213,9 +218,30 @@ fn a_directory_without_permission_is_refused_with_its_path() {
 #[test]
 fn a_path_that_is_a_file_is_refused() {
     let place = tempfile::NamedTempFile::new().unwrap();
-    let refused = DiskFiles::new(place.path())
-        .and_then(|files| open(Arc::new(files)).map(drop).map_err(|error| unreachable!("{error}")));
-    assert!(refused.is_err());
+    for path in [place.path().to_owned(), place.path().join("below")] {
+        let refused = OpenError::from(DiskFiles::new(path).unwrap_err());
+        let words = format!("{} is not a directory", place.path().display());
+        assert!(refused.to_string().contains(&words), "{refused}");
+    }
+}
+
+/// It was said not to be a directory.
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_to_no_directory_is_refused_as_such() {
+    let directory = tempfile::tempdir().unwrap();
+    let (link, target) = (directory.path().join("link"), directory.path().join("gone"));
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    for path in [link.clone(), link.join("below")] {
+        let refused = OpenError::from(DiskFiles::new(&path).unwrap_err());
+        assert!(matches!(refused, OpenError::Io { .. }), "{refused:?}");
+        let words =
+            format!("{} is a link to {}, where there is no directory", link.display(), target.display());
+        assert!(refused.to_string().contains(&words), "{refused}");
+    }
+    std::fs::create_dir(&target).unwrap();
+    drop(open(Arc::new(DiskFiles::new(link.join("below")).unwrap())).unwrap());
+    assert!(target.join("below").join(FILE).exists());
 }
 
 #[test]

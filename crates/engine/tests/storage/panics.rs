@@ -76,14 +76,13 @@ fn a_panic_of_the_thread_that_prepares_the_log_stops_the_store_at_once() {
     let files = FaultyFiles::counting(1);
     let storage =
         open_with(panicking(&files, "keywright-log-preparer", Call::OpenOrCreate), THREADS).unwrap();
-    // More than half of a segment, so that the next one is wanted, and less than a whole one.
-    for number in 0..12 {
-        storage.commit(&put(Space::Items, &[number], &[7; 3_000])).unwrap();
-    }
+    // More than half of a segment, so that the next one is wanted, and less than a whole one. The thread may be as fast as that.
+    let commit = |number| storage.commit(&put(Space::Items, &[number], &[7; 3_000]));
+    let acknowledged = (0..12).take_while(|number| commit(*number).is_ok()).count();
     let stopped = stops(&storage);
     assert!(stopped.to_string().contains("ended by a panic"), "{stopped}");
     drop(storage);
-    check(&files, 12);
+    check(&files, acknowledged);
 }
 
 /// A commit that was left by a panic may be in the log and not in memory: what came after it would be decided without it, and

@@ -91,6 +91,10 @@ impl File for WatchedFile {
         self.file.write_at(offset, bytes)
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        self.file.lock()
+    }
+
     fn len(&self) -> io::Result<u64> {
         self.file.len()
     }

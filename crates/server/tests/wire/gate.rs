@@ -105,6 +105,10 @@ impl File for GatedFile {
         self.file.write_at(offset, bytes)
     }
 
+    fn lock(&self) -> Result<(), LockError> {
+        self.file.lock()
+    }
+
     fn len(&self) -> io::Result<u64> {
         self.file.len()
     }

@@ -119,7 +119,7 @@ pub(super) fn find_used(files: &dyn Files) -> io::Result<Option<String>> {
             return Ok(Some(name));
         }
         let bytes = Segment::open(files, ordinal)?.read()?;
-        if !sector::is_zero(bytes.get(sector::SECTOR_BYTES..).unwrap_or_default()) {
+        if !segment::holds_no_frame(&bytes) {
             return Ok(Some(name));
         }
     }

@@ -57,12 +57,7 @@ pub(super) fn replay(
     let mut place = 0;
     while let Some(segment) = segments.get(place) {
         let bytes = segment.read().map_err(LogRefusal::Io)?;
-        if let Err(refusal) = segment::check(&bytes, id, segment.ordinal) {
-            let is_last = place > 0 && place + 1 == segments.len();
-            let is_cut_off = refusal != HeaderRefusal::OfOther && holds_no_frame(&bytes);
-            if !is_last || !is_cut_off {
-                return Err(damaged(segment, 0, refusal.words()));
-            }
+        if !is_prepared(&segments, place, &bytes, id)? {
             break;
         }
         if let Some(at) = walk.read_segment(place, &segments, &bytes)? {
@@ -119,18 +114,14 @@ fn find_segments(files: &dyn Files, position: Position) -> Result<Segments, LogR
     Ok(Segments { needed: segments, outlived })
 }
 
-fn holds_no_frame(bytes: &[u8]) -> bool {
-    sector::is_zero(bytes.get(SECTOR_BYTES..).unwrap_or_default())
-}
-
-impl HeaderRefusal {
-    fn words(self) -> &'static str {
-        match self {
-            HeaderRefusal::Unreadable => "its header cannot be read",
-            HeaderRefusal::Short => "its end is missing",
-            HeaderRefusal::OfOther => "its header is of another store, place or format",
-        }
-    }
+/// Whether the segment at a place, which has these bytes, was prepared. The preparation of the last one may have been cut off; then
+/// nothing is in it.
+fn is_prepared(segments: &[Segment], place: usize, bytes: &[u8], id: StoreId) -> Result<bool, LogRefusal> {
+    let Some(segment) = segments.get(place) else { return Ok(false) };
+    let Err(refusal) = segment::check(bytes, id, segment.ordinal) else { return Ok(true) };
+    let is_last = place > 0 && place + 1 == segments.len();
+    let is_cut_off = refusal != HeaderRefusal::OfOther && segment::holds_no_frame(bytes);
+    if is_last && is_cut_off { Ok(false) } else { Err(damaged(segment, 0, refusal.words())) }
 }
 
 /// What is known of the log so far.
@@ -229,7 +220,7 @@ fn cut_off(segments: &[Segment], id: StoreId, walk: &Walk<'_>) -> Result<(), Log
     let mut written = Vec::new();
     for (place, segment) in segments.iter().enumerate().skip(first) {
         let bytes = segment.read().map_err(LogRefusal::Io)?;
-        if segment::check(&bytes, id, segment.ordinal).is_err() {
+        if !is_prepared(segments, place, &bytes, id)? {
             break;
         }
         let from = if place == first { at } else { FRAMES_BEGIN };

@@ -3,6 +3,7 @@
 //! Invariants: a segment's name, length and zeros are durable before anything else is written to it, so a frame in it
 //! needs one sync and no room; its ordinal is one more than that of the segment before, whatever becomes of its frames.
 
+use super::Position;
 use super::sector::{self, SECTOR_BYTES};
 use crate::files::{File, Files};
 use crate::storage::StoreId;
@@ -27,12 +28,12 @@ impl Segment {
     /// Creates a segment, or begins anew one that was never used, and makes it durable.
     ///
     /// # Errors
-    /// Whatever the system answers, with the file's name. On a full disk what was written is given back.
+    /// [`io::ErrorKind::InvalidData`] where there is one that has frames or is of another store, which stays as it is; whatever the
+    /// system answers, with the file's name. On a full disk what was written is given back.
     pub(super) fn create(files: &dyn Files, id: StoreId, ordinal: u64, length: u64) -> io::Result<Segment> {
-        let name = name(ordinal);
-        let file = files.open_or_create(&name).map_err(|error| during(&error, "opening", &name))?;
-        let mut segment = Segment { ordinal, file, length: 0 };
-        let written = segment.write_anew(id, length);
+        let mut segment = Segment::open(files, ordinal)?;
+        let name = segment.name();
+        let written = segment.clear(id).and_then(|()| segment.write_anew(id, length));
         if let Err(error) = written {
             if is_full(&error) {
                 files.remove(&name).map_err(|error| during(&error, "removing", &name))?;
@@ -122,15 +123,25 @@ impl Segment {
         name(self.ordinal)
     }
 
-    fn write_anew(&mut self, id: StoreId, length: u64) -> io::Result<()> {
-        let name = self.name();
-        let found = self.file.len().map_err(|error| during(&error, "measuring", &name))?;
-        if found > 0 {
-            self.file.set_len(0).map_err(|error| during(&error, "shortening", &name))?;
+    /// Empties what was found in its place, unless that may be needed.
+    fn clear(&mut self, id: StoreId) -> io::Result<()> {
+        if self.length == 0 {
+            return Ok(());
         }
+        let bytes = self.read()?;
+        if let Some(words) = use_of(&bytes, id, self.ordinal) {
+            let words = format!("{} is there already: {words}", self.name());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+        }
+        self.file.set_len(0).map_err(|error| during(&error, "shortening", &self.name()))?;
+        self.length = 0;
+        Ok(())
+    }
+
+    fn write_anew(&mut self, id: StoreId, length: u64) -> io::Result<()> {
         let length = length.max(FRAMES_BEGIN);
         let header = header(id, self.ordinal, length);
-        self.file.write_at(0, &header).map_err(|error| during(&error, "preparing", &name))?;
+        self.file.write_at(0, &header).map_err(|error| during(&error, "preparing", &self.name()))?;
         self.zero(FRAMES_BEGIN, length)?;
         self.sync()?;
         self.length = length;
@@ -148,6 +159,21 @@ pub(super) fn ordinal_of(file_name: &str) -> Option<u64> {
     let digits = file_name.strip_prefix(NAME_PREFIX)?;
     let ordinal = u64::from_str_radix(digits, 16).ok()?;
     (name(ordinal) == file_name).then_some(ordinal)
+}
+
+/// Why the bytes that were found in a segment's place may be needed; `None` when they were never used. A first segment may be of a
+/// store whose creation was cut off, and which held nothing: only later ones are taken for another store's.
+fn use_of(bytes: &[u8], id: StoreId, ordinal: u64) -> Option<&'static str> {
+    if !holds_no_frame(bytes) {
+        return Some("it has frames");
+    }
+    let is_of_other = check(bytes, id, ordinal) == Err(HeaderRefusal::OfOther);
+    (is_of_other && ordinal != Position::START.first_segment).then_some(HeaderRefusal::OfOther.words())
+}
+
+/// Whether nothing is behind a segment's header.
+pub(super) fn holds_no_frame(bytes: &[u8]) -> bool {
+    sector::is_zero(bytes.get(SECTOR_BYTES..).unwrap_or_default())
 }
 
 /// Says whether the bytes of a segment begin with its header, and are as many as were prepared.
@@ -182,7 +208,17 @@ pub(super) enum HeaderRefusal {
     OfOther,
 }
 
-/// Magic (8), format version (4), store id (16), ordinal (8), length as prepared at first (8), checksum of these (8), zeros.
+impl HeaderRefusal {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            HeaderRefusal::Unreadable => "its header cannot be read",
+            HeaderRefusal::Short => "its end is missing",
+            HeaderRefusal::OfOther => "its header is of another store, place or format",
+        }
+    }
+}
+
+/// Magic (8), version of the layout (4), store id (16), ordinal (8), length as prepared at first (8), checksum of these (8), zeros.
 fn header(id: StoreId, ordinal: u64, length: u64) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend_from_slice(&LOG_FORMAT.to_be_bytes());
@@ -202,7 +238,7 @@ fn during(error: &io::Error, attempt: &str, name: &str) -> io::Error {
 
 const NAME_PREFIX: &str = "log-";
 const MAGIC: [u8; 8] = *b"KWLOG\r\n\x1A";
-/// The format version of the store, which the log's layout is a part of.
+/// The version of the log's layout: the format version of the stores that had it first.
 const LOG_FORMAT: u32 = 2;
 const FIELDS_BYTES: usize = 8 + 4 + 16 + 8 + 8;
 
@@ -256,6 +292,42 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[place] ^= 4;
             assert_eq!(check(&flipped, id(1), 3), Err(HeaderRefusal::Unreadable), "byte {place}");
+        }
+    }
+
+    /// Another process had the directory too, or what had become of it was another store's: a segment that it had prepared or written
+    /// was emptied.
+    #[test]
+    fn a_segment_that_may_be_needed_is_not_begun_anew() {
+        let files = MemoryFiles::new();
+        let of_other = Segment::create(&files, id(2), 3, 1_024).unwrap();
+        let used = Segment::create(&files, id(1), 4, 1_024).unwrap();
+        used.file.write_at(512, b"frame").unwrap();
+        for (segment, words) in [
+            (
+                of_other,
+                "log-0000000000000003 is there already: its header is of another store, place or format",
+            ),
+            (used, "log-0000000000000004 is there already: it has frames"),
+        ] {
+            let before = segment.read().unwrap();
+            let refused = Segment::create(&files, id(1), segment.ordinal, 1_024).unwrap_err();
+            assert_eq!((refused.kind(), refused.to_string().as_str()), (io::ErrorKind::InvalidData, words));
+            assert_eq!(segment.read().unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn a_segment_that_was_not_used_is_begun_anew() {
+        let files = MemoryFiles::new();
+        // Of this store, not prepared wholly, and the first one of a store whose creation was cut off.
+        Segment::create(&files, id(1), 3, 4_096).unwrap();
+        files.open_or_create(&name(4)).unwrap().set_len(2_000).unwrap();
+        Segment::create(&files, id(2), 1, 4_096).unwrap();
+        for ordinal in [3, 4, 1] {
+            let segment = Segment::create(&files, id(1), ordinal, 1_024).unwrap();
+            assert_eq!(segment.file.len().unwrap(), 1_024);
+            assert_eq!(check(&segment.read().unwrap(), id(1), ordinal), Ok(()));
         }
     }
 

@@ -45,10 +45,14 @@ impl<'a> Opening<'a> {
     }
 
     pub(in crate::storage) fn lock(&self) -> Result<DirectoryLock, OpenError> {
-        self.files.lock().map_err(|error| match error {
+        self.files.lock().map_err(|error| self.lock_refusal(error))
+    }
+
+    fn lock_refusal(&self, error: LockError) -> OpenError {
+        match error {
             LockError::InUse => OpenError::InUse { location: self.location.clone() },
             LockError::Io(error) => self.system_refusal(&error),
-        })
+        }
     }
 
     /// Whether the directory has no database, so that opening would create one.
@@ -110,10 +114,12 @@ impl<'a> Opening<'a> {
         self.files.exists(kind.name()).map_err(|error| self.system_refusal(&error))
     }
 
-    /// Opens or creates the database in a file of a kind.
+    /// Opens or creates the database in a file of a kind. The file is locked as long as the database is open: the lock of the directory
+    /// is on a file that anybody may remove, and of one directory alone.
     pub(super) fn open(&self, kind: Kind, cache_size_bytes: usize) -> Result<(Database, Content), OpenError> {
         let refused = |error| self.system_refusal(&error);
         let file = self.files.open_or_create(kind.name()).map_err(refused)?;
+        file.lock().map_err(|error| self.lock_refusal(error))?;
         match kind.look_at(file.as_ref()).map_err(refused)? {
             Found::Itself => {}
             Found::Unfinished => file.set_len(0).map_err(refused)?,
@@ -163,12 +169,10 @@ impl<'a> Opening<'a> {
             Ok(Format::WithoutChecksums(id) | Format::Present(id)) => {
                 match log.as_deref().and_then(format::decode_position) {
                     Some(position) => Ok(Content::Store(id, position)),
-                    None => Err(self.damaged(kind, "the record of the log cannot be read".to_owned())),
+                    None => Err(self.damaged(kind, unreadable_record("log"))),
                 }
             }
-            Err(FormatRefusal::Damaged) => {
-                Err(self.damaged(kind, "the format record cannot be read".to_owned()))
-            }
+            Err(FormatRefusal::Damaged) => Err(self.damaged(kind, unreadable_record("format"))),
             Err(FormatRefusal::UnknownVersion(found)) => Err(OpenError::UnknownVersion {
                 location: self.location.clone(),
                 found,
@@ -209,6 +213,10 @@ impl<'a> Opening<'a> {
             found: format!("its {} {words}", kind.name()),
         }
     }
+}
+
+fn unreadable_record(key: &str) -> String {
+    format!("the record `{key}` of the table `meta` cannot be read")
 }
 
 enum Record {

@@ -11,7 +11,7 @@ mod layout;
 
 use self::checksums::Checksums;
 use self::layout::{BLOCK_BYTES, Blocks};
-use crate::files::File;
+use crate::files::{File, LockError};
 use crate::storage::health::Health;
 use std::io;
 use std::ops::Range;
@@ -78,6 +78,10 @@ impl File for SealedFile {
             }
         }
         Ok(())
+    }
+
+    fn lock(&self) -> Result<(), LockError> {
+        self.file.lock()
     }
 
     fn len(&self) -> io::Result<u64> {

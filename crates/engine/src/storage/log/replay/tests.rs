@@ -232,6 +232,52 @@ fn every_flipped_bit_of_a_frame_refuses_to_open_the_last_frame_included() {
     }
 }
 
+/// Two faults at once: the last frame of a segment lost a sector, and the next segment a bit of its header, or its end. What
+/// is in the next segment was not looked at then, and the segment was removed with frames that had been acknowledged.
+#[test]
+fn a_segment_whose_header_is_damaged_refuses_to_open_behind_a_frame_that_is_not_whole_too() {
+    let original = written(30, Durability::Fsync);
+    let places = places(&original);
+    let mut ends_of_segments = 0;
+    for (frame, (name, offset, length)) in places.iter().enumerate().take(29) {
+        let next = &places[frame + 1].0;
+        if next == name {
+            continue;
+        }
+        ends_of_segments += 1;
+        for words in ["its header cannot be read", "its end is missing"] {
+            let damaged = copy(&original);
+            write(&damaged, name, offset + length - SECTOR_BYTES, &[0; SECTOR_BYTES]);
+            let file = damaged.open_or_create(next).unwrap();
+            match words {
+                "its end is missing" => file.set_len(SEGMENT_BYTES - 1).unwrap(),
+                _ => file.write_at(20, b"!").unwrap(),
+            }
+            let files = copy(&damaged);
+            assert_eq!(refusal(&files, Position::START), format!("{next} at offset 0: {words}"));
+            assert_eq!(segments(&files), segments(&damaged));
+            for name in segments(&damaged) {
+                assert!(content(&files, &name) == content(&damaged, &name), "{name} was changed");
+            }
+        }
+    }
+    assert!(ends_of_segments > 2, "{ends_of_segments}");
+}
+
+/// The other case: the next segment was being prepared when the power went.
+#[test]
+fn a_frame_that_is_not_whole_is_cut_off_before_a_segment_whose_preparation_was_cut_off() {
+    let files = written(30, Durability::Fsync);
+    let (name, offset, length) = places(&files).pop().unwrap();
+    write(&files, &name, offset + length - SECTOR_BYTES, &[0; SECTOR_BYTES]);
+    let next = segment::name(segment::ordinal_of(&name).unwrap() + 1);
+    files.open_or_create(&next).unwrap().set_len(2_000).unwrap();
+    let (mut log, replayed) = open(&files, Position::START, Durability::Fsync).unwrap();
+    assert_eq!(replayed, batches(1..=29));
+    assert!(!files.exists(&next).unwrap());
+    assert_eq!(log.append(&batch(30)).unwrap().sequence, 30);
+}
+
 #[test]
 fn bytes_that_no_write_leaves_behind_the_last_frame_refuse_to_open() {
     let original = written(5, Durability::Fsync);
@@ -308,6 +354,7 @@ fn a_segment_of_another_store_or_place_refuses_to_open() {
 
     let files = copy(&original);
     let other = StoreId::draw(&SeededRandom::new(2));
+    files.remove(&names[0]).unwrap();
     Segment::create(&files, other, 1, SEGMENT_BYTES).unwrap();
     assert!(refusal(&files, Position::START).contains("its header is of another store, place or format"));
 
