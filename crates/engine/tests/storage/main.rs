@@ -10,10 +10,14 @@
 
 mod arms;
 mod damage;
+#[path = "../crash/each_seed.rs"]
+mod each_seed;
 mod fixture;
 mod log_room;
 mod model;
 mod opening;
+#[path = "../crash/outcomes.rs"]
+mod outcomes;
 mod panics;
 mod power_loss;
 mod reading;
