@@ -91,12 +91,19 @@ fn a_part_that_fails_is_in_the_file_and_keeps_no_other_from_running() {
     let path = directory.path().join("outcomes.txt");
     let mut outcomes = Outcomes::in_file(&path);
     let lines = || std::fs::read_to_string(&path).unwrap();
-    assert_eq!(outcomes.run("seed 0", || Ok(7)), Some(7));
-    assert_eq!(outcomes.run("seed 1", || -> Result<u8, String> { panic!("an item\nis gone") }), None);
-    assert_eq!(lines(), "seed 0: 7\nseed 1: FAILED: a panic: an item is gone\n");
-    assert_eq!(outcomes.run("seed 2", || Err::<u8, _>("no table".to_owned())), None);
+    assert_eq!(outcomes.run("a part", || Ok(7)), Some(7));
+    assert_eq!(
+        outcomes.run("one that panics", || -> Result<u8, String> { panic!("an item\nis gone") }),
+        None
+    );
+    assert_eq!(lines(), "a part: 7\none that panics: FAILED: a panic: an item is gone\n");
+    assert_eq!(outcomes.run("one that fails", || Err::<u8, _>("no table".to_owned())), None);
     outcomes.say("1 of 3");
-    assert!(lines().ends_with("seed 2: FAILED: no table\n1 of 3\n"), "{}", lines());
+    assert!(lines().ends_with("one that fails: FAILED: no table\n1 of 3\n"), "{}", lines());
     let failed = catch_unwind(AssertUnwindSafe(|| outcomes.finish())).unwrap_err();
-    assert!(words(failed.as_ref()).starts_with("failed: seed 1, seed 2;"), "{}", words(failed.as_ref()));
+    assert!(
+        words(failed.as_ref()).starts_with("failed: one that panics, one that fails;"),
+        "{}",
+        words(failed.as_ref())
+    );
 }
