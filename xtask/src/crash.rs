@@ -1,9 +1,10 @@
 //! `cargo xtask crash`: the crash suites alone, in the short form of the test command or in the long one.
 //!
 //! Stores in this process on files that fail from seeds, damaged stores, and a server that is killed. The long form runs ten times
-//! as much, and each seed and kill with its outcome is in a file below the build directory.
+//! as much, and each seed, flip and kill with its outcome, and what is said of them all, is in a file below the build directory. A suite
+//! that fails keeps no other from running.
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::program::Program;
 use crate::workspace::Workspace;
 
@@ -18,18 +19,38 @@ pub(crate) struct Options {
     seed: Option<u64>,
 }
 
-/// Runs both suites.
+/// The suites: package, test, and which tests of it.
+const SUITES: [(&str, &str, Option<&str>); 3] = [
+    ("keywright-engine", "crash", None),
+    ("keywright-engine", "storage", Some("power_loss::")),
+    ("keywright-cli", "serve", Some("crash::")),
+];
+
+/// Runs all suites.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Outcome {
-    let suites = [("keywright-engine", "crash", ""), ("keywright-cli", "serve", "crash::")];
-    for (package, test, filter) in suites {
+    let ran = run_all(SUITES.map(|(package, test, filter)| {
         let mut arguments =
             vec!["test", "--locked", "--package", package, "--test", test, "--", "--nocapture"];
-        if !filter.is_empty() {
-            arguments.push(filter);
-        }
-        with_form(workspace.cargo(&arguments), options).run()?;
+        arguments.extend(filter);
+        with_form(workspace.cargo(&arguments), options)
+    }));
+    if options.long {
+        println!("every outcome: {}", workspace.target().join("tmp").join("crash-*.txt").display());
     }
-    Ok(())
+    ran
+}
+
+/// Runs them one after the other, whatever becomes of one; fails with all that failed.
+fn run_all(programs: impl IntoIterator<Item = Program>) -> Outcome {
+    let failed: Vec<String> = programs
+        .into_iter()
+        .filter_map(|program| program.run().err())
+        .map(|failure| failure.to_string())
+        .collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::from_findings("crash suites", &failed)),
+    }
 }
 
 fn with_form(program: Program, options: &Options) -> Program {
@@ -37,5 +58,20 @@ fn with_form(program: Program, options: &Options) -> Program {
     match options.seed {
         Some(seed) => program.environment("KEYWRIGHT_SEED", seed.to_string()),
         None => program,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The engine's suite failed, and nobody was told that kills lose items, too.
+    #[test]
+    fn a_suite_that_fails_keeps_no_other_from_running_and_all_that_fail_are_named() {
+        let cargo = |argument: &str| Program::new(env!("CARGO")).arguments(&[argument]);
+        let failure = run_all([cargo("--no-such"), cargo("--version"), cargo("--nor-such")]).unwrap_err();
+        let text = failure.to_string();
+        assert!(text.starts_with("crash suites (2):"), "{text}");
+        assert!(text.contains("--no-such`") && text.contains("--nor-such`"), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! `keywright serve`: the engine behind an HTTP endpoint, until a signal stops it.
 //!
-//! Stopping finishes the requests in flight and the queued writes before the process ends.
+//! Stopping finishes the requests in flight and the queued writes, closes the store and lets go of its directory. Only then it is said
+//! to have stopped; a store that did not close cleanly is a failure.
 
 mod clock;
 mod durability;
@@ -17,8 +18,10 @@ use std::sync::Arc;
 use clap::value_parser;
 use keywright_engine::clock::{Clock, MovableClock};
 use keywright_engine::faults::Faults;
-use keywright_engine::{Engine, OpenError, Options};
+use keywright_engine::{CloseError, Engine, OpenError, Options};
 use keywright_server::{CrossOrigin, Exposure, Server, ServerOptions};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
 
 use self::clock::ClockChoice;
 use self::durability::DurabilityChoice;
@@ -89,10 +92,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let address = resolve(&arguments.address)?;
     let place = Place::of(arguments)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::Start("the threads of the server", error))?;
+    let runtime = start(&mut Builder::new_multi_thread())?;
+    // A second signal ends the process while the store closes, too, when the server's threads have ended.
+    let watch = start(Builder::new_multi_thread().worker_threads(1))?;
     let clock = arguments.clock.map(ClockChoice::clock);
     let mut options = place.options(arguments).region(&arguments.region);
     if let Some(path) = &arguments.faults {
@@ -103,14 +105,41 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         options = options.clock(clock);
     }
     let engine = Engine::open(options).map_err(Failure::Open)?;
-    let served = runtime.block_on(serve(arguments, &engine, clock, address, &place));
-    engine.close();
-    if let Some(faults) = engine.faults() {
+    let served = shutdown(&watch)
+        .and_then(|shutdown| runtime.block_on(serve(arguments, &engine, clock, address, &place, shutdown)));
+    // Requests that outlasted the shutdown's time have the engine, too.
+    drop(runtime);
+    let closed = engine.close();
+    let faults = engine.faults();
+    drop(engine);
+    if let Some(faults) = faults {
         report::result(&printed::fault_listing(arguments.format, &faults));
     }
     served?;
+    closed.map_err(Failure::Close)?;
     report::result(&printed::farewell(arguments.format, &place));
     Ok(())
+}
+
+/// Starts threads for tasks.
+fn start(builder: &mut Builder) -> Result<Runtime, Failure> {
+    builder.enable_all().build().map_err(|error| Failure::Start("the threads of the server", error))
+}
+
+/// Ready at the first signal; the second one ends the process. Both are watched for on the threads of `watch`.
+fn shutdown(watch: &Runtime) -> Result<impl Future<Output = ()> + use<>, Failure> {
+    let listening = watch.block_on(async { Signals::listen() });
+    let mut signals = listening.map_err(|error| Failure::Start("the signal handlers", error))?;
+    let (stop, stopped) = oneshot::channel();
+    watch.spawn(async move {
+        signals.next().await;
+        // It may have failed meanwhile, and wait for nothing.
+        let _ = stop.send(());
+        signals.next().await;
+        report::failure(&"stopped by a second signal, without waiting for what was under way");
+        std::process::exit(1);
+    });
+    Ok(async move { drop(stopped.await) })
 }
 
 async fn serve(
@@ -119,8 +148,8 @@ async fn serve(
     clock: Option<Arc<dyn MovableClock>>,
     address: SocketAddr,
     place: &Place,
+    shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
-    let mut signals = Signals::listen().map_err(|error| Failure::Start("the signal handlers", error))?;
     let options = ServerOptions {
         address,
         cross_origin: if arguments.allow_cross_origin { CrossOrigin::Allow } else { CrossOrigin::Refuse },
@@ -131,14 +160,6 @@ async fn serve(
     };
     let server = Server::bind(engine.clone(), options).map_err(|error| Failure::Bind(address, error))?;
     report::result(&printed::greeting(arguments, engine, server.local_address(), place));
-    let shutdown = async move {
-        signals.next().await;
-        tokio::spawn(async move {
-            signals.next().await;
-            report::failure(&"stopped by a second signal, without waiting for requests in flight");
-            std::process::exit(1);
-        });
-    };
     server.run(shutdown).await.map_err(|error| Failure::Start("the listener", error))
 }
 
@@ -237,12 +258,13 @@ fn read_faults(path: &Path) -> Result<Faults, Failure> {
     fault_file::parse(&text).map_err(|problem| Failure::Faults(path.to_owned(), problem))
 }
 
-/// Why it does not serve, and what to do.
+/// Why it does not serve, or did not stop cleanly, and what to do.
 #[derive(Debug)]
 pub(crate) enum Failure {
     Address(String, String),
     Bind(SocketAddr, io::Error),
     Open(OpenError),
+    Close(CloseError),
     FaultFile(PathBuf, io::Error),
     Faults(PathBuf, Problem),
     Start(&'static str, io::Error),
@@ -253,7 +275,11 @@ impl Failure {
     pub(crate) const fn exit(&self) -> Exit {
         match self {
             Failure::FaultFile(..) | Failure::Faults(..) => Exit::Usage,
-            Failure::Address(..) | Failure::Bind(..) | Failure::Open(_) | Failure::Start(..) => Exit::Failed,
+            Failure::Address(..)
+            | Failure::Bind(..)
+            | Failure::Open(_)
+            | Failure::Close(_)
+            | Failure::Start(..) => Exit::Failed,
         }
     }
 }
@@ -283,6 +309,9 @@ impl Display for Failure {
                 _ => write!(formatter, "cannot listen on {address}: {error}"),
             },
             Failure::Open(error) => error.fmt(formatter),
+            Failure::Close(error) => {
+                write!(formatter, "not stopped cleanly: {error}; the next start goes on from the log")
+            }
             Failure::FaultFile(path, error) => {
                 write!(formatter, "the fault file `{}` cannot be read: {error}", path.display())
             }

@@ -33,8 +33,10 @@ pub(crate) struct Catalog {
 #[derive(Debug)]
 pub(crate) enum LoadError {
     Storage(StorageError),
-    /// A record of the `meta` space that this program cannot read; holds its key, and why.
+    /// A record of the `meta` space that no program wrote so; holds its key, and why.
     Damaged(String, String),
+    /// A record of the `meta` space that a later program wrote; holds its key, and what is not known.
+    Unknown(String, String),
 }
 
 impl Catalog {
@@ -57,15 +59,16 @@ impl Catalog {
             .map_err(LoadError::Storage)?;
         let statistics: BTreeMap<&[u8], &[u8]> =
             records.iter().map(|(key, value)| (key.as_slice(), value.as_slice())).collect();
-        let damaged = |key: &[u8], reason: String| {
-            LoadError::Damaged(String::from_utf8_lossy(key).into_owned(), reason)
-        };
+        let text = |key: &[u8]| String::from_utf8_lossy(key).into_owned();
+        let damaged = |key: &[u8], reason: String| LoadError::Damaged(text(key), reason);
 
         let mut catalog = Catalog { next_number: 1, ..Catalog::default() };
         for (key, value) in &records {
             if key.starts_with(TABLE_PREFIX) {
-                let table =
-                    Table::from_bytes(value).map_err(|StoredTableError(reason)| damaged(key, reason))?;
+                let table = Table::from_bytes(value).map_err(|error| match error {
+                    StoredTableError::Damaged(reason) => damaged(key, reason),
+                    StoredTableError::Unknown(reason) => LoadError::Unknown(text(key), reason),
+                })?;
                 let figures = |key: Vec<u8>| match statistics.get(key.as_slice()) {
                     None => Ok(Statistics::new(now)),
                     Some(bytes) => Statistics::from_bytes(bytes)

@@ -21,13 +21,13 @@ use crate::operation::{self, Prepared};
 use crate::options::{Options, Place};
 use crate::random::Random;
 use crate::reply::Reply;
-use crate::sequencer::Sequencer;
+use crate::sequencer::{Panicked, Sequencer};
 use crate::state::{Settings, State};
 use crate::storage::{
     DurableOptions, DurableStorage, MemoryStorage, OpenError as StorageOpenError, Storage, StorageError,
 };
 
-/// A DynamoDB in this process. Clones are handles to the same engine; the last one dropped closes it.
+/// A DynamoDB in this process. Clones are handles to the same engine; the last one dropped closes it, and lets go of its directory.
 ///
 /// ```
 /// use keywright_api::{Operation, Request};
@@ -65,7 +65,9 @@ impl Engine {
     /// Opens the engine, or creates an empty one.
     ///
     /// # Errors
-    /// When the data cannot be opened: in use by another process, of an unknown format version, damaged, not readable.
+    /// When the data cannot be opened: the directory is in use by another process, or another engine in this one; it is no store, and
+    /// nothing is changed in it; a later version wrote what is in it; it is damaged; the system denies access, has no room for a new
+    /// store's first bytes, or fails otherwise; or there is no thread for the writes. Each text says what to do.
     pub fn open(options: Options) -> Result<Engine, OpenError> {
         let Options { place, clock, random, region, account, table_delay, storage, faults } = options;
         let faults = faults.map(ActiveFaults::start).transpose().map_err(OpenError::Thread)?;
@@ -126,9 +128,9 @@ impl Engine {
     ///
     /// let engine = Engine::open(Options::memory())?;
     /// assert_eq!(engine.failure(), None);
-    /// engine.close();
+    /// engine.close()?;
     /// assert!(engine.failure().is_some());
-    /// # Ok::<(), keywright_engine::OpenError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn failure(&self) -> Option<String> {
         match self.0.state.storage.writable() {
@@ -137,9 +139,32 @@ impl Engine {
         }
     }
 
-    /// Finishes the writes that are queued, and refuses later ones. Reads go on until the last handle is dropped.
-    pub fn close(&self) {
-        self.0.sequencer.close();
+    /// Finishes the writes that are queued, refuses later ones, and brings what the log of a directory holds into its tree, so that the
+    /// next open has nothing to do. It takes as long as that: there may be 64 MiB of it.
+    ///
+    /// Reads go on. The directory is let go of when the last handle is dropped, and can be opened again then. Who drops all handles
+    /// without this has the same done, and does not learn how it went. Every call answers how the first one ended.
+    ///
+    /// # Errors
+    /// When the engine had stopped before, such as by a failed sync, or stops now. The next open goes on from the log, as after a kill.
+    ///
+    /// ```
+    /// use keywright_engine::{Engine, Options};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("data");
+    /// let engine = Engine::open(Options::directory(&path))?;
+    /// assert!(Engine::open(Options::directory(&path)).is_err(), "one engine at a time has it");
+    /// engine.close()?;
+    /// drop(engine);
+    /// Engine::open(Options::directory(&path))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn close(&self) -> Result<(), CloseError> {
+        let ended = self.0.sequencer.close();
+        // What stopped the storage says more than that a panic followed from it.
+        self.0.state.storage.close().map_err(CloseError::Storage)?;
+        ended.map_err(|Panicked| CloseError::Panicked)
     }
 }
 
@@ -168,7 +193,35 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.sequencer.close();
+        // It has been said. The storage closes when it is dropped.
+        let _ = self.sequencer.close();
+    }
+}
+
+/// Why a close did not finish everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CloseError {
+    /// The storage had stopped, or stopped when it was closed.
+    Storage(StorageError),
+    /// A fault of the engine ended its writes by a panic.
+    Panicked,
+}
+
+impl fmt::Display for CloseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CloseError::Storage(error) => error.fmt(formatter),
+            CloseError::Panicked => formatter.write_str("a fault of the engine ended its writes by a panic"),
+        }
+    }
+}
+
+impl std::error::Error for CloseError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CloseError::Storage(error) => Some(error),
+            CloseError::Panicked => None,
+        }
     }
 }
 
@@ -186,6 +239,13 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A record about a table is whole, and holds what this version does not know: a later one wrote it.
+    UnknownCatalog {
+        /// The record's key in the `meta` space.
+        key: String,
+        /// What is not known.
+        reason: String,
+    },
     /// The system gave no thread for the writes, or for calls that faults delay.
     Thread(std::io::Error),
 }
@@ -198,6 +258,11 @@ impl fmt::Display for OpenError {
             OpenError::DamagedCatalog { key, reason } => write!(
                 formatter,
                 "the record `{key}` of the store is damaged: {reason}; restore the data directory from a backup"
+            ),
+            OpenError::UnknownCatalog { key, reason } => write!(
+                formatter,
+                "the record `{key}` of the store holds what this version does not know ({reason}): use a newer keywright. No data \
+                 was changed"
             ),
             OpenError::Thread(error) => {
                 write!(formatter, "a thread of the engine cannot be started: {error}")
@@ -212,7 +277,7 @@ impl std::error::Error for OpenError {
             OpenError::Storage(error) => Some(error),
             OpenError::Read(error) => Some(error),
             OpenError::Thread(error) => Some(error),
-            OpenError::DamagedCatalog { .. } => None,
+            OpenError::DamagedCatalog { .. } | OpenError::UnknownCatalog { .. } => None,
         }
     }
 }
@@ -228,6 +293,7 @@ impl From<LoadError> for OpenError {
         match error {
             LoadError::Storage(error) => OpenError::Read(error),
             LoadError::Damaged(key, reason) => OpenError::DamagedCatalog { key, reason },
+            LoadError::Unknown(key, reason) => OpenError::UnknownCatalog { key, reason },
         }
     }
 }

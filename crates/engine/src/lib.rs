@@ -30,6 +30,6 @@ mod statistics;
 pub mod storage;
 mod table;
 
-pub use engine::{Engine, OpenError};
+pub use engine::{CloseError, Engine, OpenError};
 pub use options::Options;
 pub use reply::{ConnectionCut, Delivery, Outcome, Reply};

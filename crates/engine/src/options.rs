@@ -17,8 +17,8 @@ use crate::storage::{Durability, DurableOptions};
 /// use keywright_engine::{Engine, Options};
 ///
 /// let engine = Engine::open(Options::memory())?;
-/// engine.close();
-/// # Ok::<(), keywright_engine::OpenError>(())
+/// engine.close()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Options {

@@ -17,6 +17,7 @@ mod decider;
 mod queue;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
@@ -45,7 +46,13 @@ struct Shared {
     /// Locked by who leads.
     decider: Mutex<Decider>,
     state: Arc<State>,
+    /// Whether a panic ended it.
+    has_panicked: AtomicBool,
 }
+
+/// A panic ended the sequencer: writes that it had accepted may not have been decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Panicked;
 
 impl Sequencer {
     /// Starts the thread.
@@ -55,7 +62,12 @@ impl Sequencer {
     pub(crate) fn start(state: Arc<State>) -> std::io::Result<Sequencer> {
         let decider = Decider::default();
         let queue = Queue::new(decider.has_background_work(&state));
-        let shared = Arc::new(Shared { queue, decider: Mutex::new(decider), state });
+        let shared = Arc::new(Shared {
+            queue,
+            decider: Mutex::new(decider),
+            state,
+            has_panicked: AtomicBool::new(false),
+        });
         let thread = std::thread::Builder::new().name("keywright-sequencer".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || shared.run()
@@ -81,13 +93,21 @@ impl Sequencer {
     }
 
     /// Refuses new writes, finishes the queued ones, and ends the thread.
-    pub(crate) fn close(&self) {
+    ///
+    /// # Errors
+    /// When a panic had ended it.
+    pub(crate) fn close(&self) -> Result<(), Panicked> {
         self.shared.queue.close();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread
+        // Held until the thread has ended: whoever closes it at the same time waits, too.
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = thread.take()
             && thread.join().is_err()
         {
-            report_panic();
+            self.shared.report_panic();
+        }
+        match self.shared.has_panicked.load(Ordering::Relaxed) {
+            true => Err(Panicked),
+            false => Ok(()),
         }
     }
 }
@@ -122,16 +142,17 @@ impl Shared {
             }
         }));
         if led.is_err() {
-            report_panic();
+            self.report_panic();
         }
+    }
+
+    fn report_panic(&self) {
+        self.has_panicked.store(true, Ordering::Relaxed);
+        tracing::error!("the sequencer ended by a panic; its last group was not acknowledged");
     }
 
     fn decider(&self) -> MutexGuard<'_, Decider> {
         // After a panic nobody decides any more.
         self.decider.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn report_panic() {
-    tracing::error!("the sequencer ended by a panic; its last group was not acknowledged");
 }

@@ -14,6 +14,8 @@ mod client;
 mod crash;
 mod faults;
 mod memory;
+#[path = "../../../engine/tests/crash/outcomes.rs"]
+mod outcomes;
 mod process;
 mod starting;
 mod stopping;

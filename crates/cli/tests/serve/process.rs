@@ -1,5 +1,6 @@
 //! The binary under test, killed when a test ends.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub(crate) fn serve_at(address: &str, arguments: &[&str]) -> Serving {
 /// `keywright serve` on a free port, which says all that it can say on a standard error that takes nothing.
 #[cfg(target_os = "linux")]
 pub(crate) fn serve_unheard(arguments: &[&str]) -> Serving {
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let full = File::options().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_keywright"));
     start(
         command
@@ -34,6 +35,22 @@ pub(crate) fn serve_unheard(arguments: &[&str]) -> Serving {
     )
 }
 
+/// `keywright serve` on a free port, whose standard error goes to a file.
+pub(crate) fn serve_into(errors: File, arguments: &[&str]) -> Serving {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keywright"));
+    start(command.args(["serve", "--address", "127.0.0.1:0"]).args(arguments).stderr(errors))
+}
+
+/// `keywright serve` on a free port and a directory, with the address that it printed; what it says on standard error, which are the
+/// events that `log` chooses, can be read when it has ended. It must be less than a pipe holds.
+pub(crate) fn serve_heard(directory: &Path, log: &str) -> (Serving, SocketAddr) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keywright"));
+    let arguments =
+        ["serve", "--address", "127.0.0.1:0", "--format", "json", "--data", directory.to_str().unwrap()];
+    command.args(arguments).env("KEYWRIGHT_LOG", log).env("NO_COLOR", "1").stderr(Stdio::piped());
+    listening(start(&mut command))
+}
+
 fn start(command: &mut Command) -> Serving {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
@@ -42,7 +59,10 @@ fn start(command: &mut Command) -> Serving {
 
 /// The same on a directory, with the address that it printed.
 pub(crate) fn serve_directory(directory: &Path) -> (Serving, SocketAddr) {
-    let mut serving = serve(&["--format", "json", "--data", directory.to_str().unwrap()]);
+    listening(serve(&["--format", "json", "--data", directory.to_str().unwrap()]))
+}
+
+fn listening(mut serving: Serving) -> (Serving, SocketAddr) {
     let event = serving.event();
     let address = event["address"].as_str().unwrap().parse().unwrap();
     (serving, address)
@@ -91,6 +111,13 @@ impl Serving {
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
+    }
+
+    /// What was said on standard error, after the end of a process that [`serve_heard`] started.
+    pub(crate) fn errors(&mut self) -> String {
+        let mut errors = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        errors
     }
 
     /// kill -9.

@@ -1,9 +1,10 @@
 //! The ways to stop it.
 
+use std::net::SocketAddr;
 use std::os::unix::process::ExitStatusExt;
 
 use crate::client::Connection;
-use crate::process::{serve, serve_directory, serve_unheard};
+use crate::process::{Serving, serve, serve_directory, serve_heard, serve_unheard};
 
 /// A log file on the disk of the data: when that was full, the event that said so ended the thread that writes, and no write was taken
 /// until somebody restarted the server.
@@ -44,6 +45,131 @@ fn either_signal_stops_it_with_exit_code_0_and_a_word() {
     }
 }
 
+/// A supervisor read that it had stopped, started the next process, and was told that the directory was in use: what the log held was
+/// still being brought into the tree.
+#[test]
+fn who_reads_that_it_has_stopped_can_start_the_next_one_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut serving, address) = serve_directory(directory.path());
+    let mut connection = Connection::open(address).unwrap();
+    connection.create_table();
+    for number in 0..24 {
+        put(&mut connection, number, 390_000);
+    }
+    serving.signal("TERM");
+    assert_eq!(serving.event()["event"], "stopped");
+    let (mut next, address) = serve_directory(directory.path());
+    assert_eq!(count(address), 24);
+    next.signal("TERM");
+    assert_eq!(next.event()["event"], "stopped");
+    assert!(next.wait().success() && serving.wait().success());
+}
+
+/// The directory was moved away from under a server: its store could not be closed, and it said that the data was in the directory,
+/// with exit code 0.
+#[test]
+fn a_store_that_cannot_be_closed_is_a_failure_that_says_why() {
+    let place = tempfile::tempdir().unwrap();
+    let (data, moved) = (place.path().join("data"), place.path().join("moved"));
+    let (mut serving, address) = serve_heard(&data, "off");
+    let mut connection = Connection::open(address).unwrap();
+    connection.create_table();
+    put(&mut connection, 0, 100);
+    std::fs::rename(&data, &moved).unwrap();
+    assert_stops_with(&mut serving, "closing the log failed: opening log-0000000000000002: ");
+    // Nothing is lost by it.
+    assert_eq!(count(serve_directory(&moved).1), 1);
+}
+
+/// A store that had failed while it was used was said to have stopped well, too.
+#[test]
+fn a_store_that_had_failed_before_its_close_is_a_failure_that_says_why() {
+    let place = tempfile::tempdir().unwrap();
+    let (data, moved) = (place.path().join("data"), place.path().join("moved"));
+    let (mut serving, address) = serve_heard(&data, "off");
+    let mut connection = Connection::open(address).unwrap();
+    connection.create_table();
+    std::fs::rename(&data, &moved).unwrap();
+    // The log needs a second segment, which cannot be created there.
+    let answered = (0..8).take_while(|number| try_put(&mut connection, *number, 390_000) == 200).count();
+    assert!(answered < 8, "the store goes on without its directory");
+    assert_stops_with(&mut serving, "preparing the log failed: opening log-0000000000000002: ");
+    assert_eq!(count(serve_directory(&moved).1), answered);
+}
+
+/// Who looked for the cause of slow writes saw neither the syncs of the tree nor how large the files were, and nothing of the close.
+#[test]
+fn the_log_output_tells_sizes_syncs_and_stalls_and_that_the_store_was_closed() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut serving, address) = serve_heard(directory.path(), "keywright::storage=info");
+    let mut connection = Connection::open(address).unwrap();
+    connection.create_table();
+    for number in 0..4 {
+        put(&mut connection, number, 390_000);
+    }
+    serving.signal("TERM");
+    assert!(serving.wait().success());
+    let told = serving.errors();
+    for message in
+        ["the log goes on in the next segment", "the tree has what the log held", "the store was closed"]
+    {
+        let line = told.lines().find(|line| line.contains(message)).unwrap_or_else(|| panic!("{told}"));
+        for field in FIELDS {
+            let value = line.split(' ').find_map(|word| word.strip_prefix(field)?.strip_prefix('='));
+            let value = value.unwrap_or_else(|| panic!("no {field} in {line}"));
+            assert!(value.parse::<f64>().is_ok(), "{field} of {line}");
+        }
+    }
+}
+
+/// Those of docs/serve.md that each line has.
+const FIELDS: [&str; 12] = [
+    "log_bytes",
+    "tree_bytes",
+    "fsyncs",
+    "longest_fsync_ms",
+    "tree_syncs",
+    "longest_tree_sync_ms",
+    "directory_syncs",
+    "longest_directory_sync_ms",
+    "preparations",
+    "longest_preparation_ms",
+    "stalls",
+    "longest_stall_ms",
+];
+
+/// It ends with exit code 1, says the cause in one line, and not that it has stopped.
+fn assert_stops_with(serving: &mut Serving, cause: &str) {
+    serving.signal("TERM");
+    assert_eq!(serving.rest(), "");
+    assert_eq!(serving.wait().code(), Some(1));
+    let errors = serving.errors();
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.starts_with("keywright: not stopped cleanly: the store has stopped: "), "{errors}");
+    assert!(errors.contains(cause) && errors.contains("the next start goes on from the log"), "{errors}");
+}
+
+fn put(connection: &mut Connection, number: usize, bytes: usize) {
+    assert_eq!(try_put(connection, number, bytes), 200);
+}
+
+/// The status of a put of so many bytes.
+fn try_put(connection: &mut Connection, number: usize, bytes: usize) -> u16 {
+    let filler = "v".repeat(bytes);
+    let item = format!(r#"{{"id":{{"S":"{number}"}},"filler":{{"S":"{filler}"}}}}"#);
+    connection.call("PutItem", &format!(r#"{{"TableName":"Things","Item":{item}}}"#)).unwrap().0
+}
+
+/// How many of the first items are there.
+fn count(address: SocketAddr) -> usize {
+    let mut connection = Connection::open(address).unwrap();
+    let is_there = |number: &usize| {
+        let key = format!(r#"{{"TableName":"Things","Key":{{"id":{{"S":"{number}"}}}}}}"#);
+        connection.call("GetItem", &key).unwrap().1.contains("filler")
+    };
+    (0..100).take_while(is_there).count()
+}
+
 #[test]
 fn a_stop_answers_what_was_sent_and_closes_idle_connections() {
     let directory = tempfile::tempdir().unwrap();
@@ -75,7 +201,7 @@ fn a_second_signal_ends_it_at_once() {
     assert_eq!(serving.wait().code(), Some(1));
 }
 
-fn until_nobody_listens(address: std::net::SocketAddr) {
+fn until_nobody_listens(address: SocketAddr) {
     while std::net::TcpStream::connect(address).is_ok() {
         std::thread::yield_now();
     }

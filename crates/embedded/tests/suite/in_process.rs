@@ -50,7 +50,7 @@ async fn engine_with_a_failing_disk(clock: &ManualClock) -> Engine {
     let files = MemoryFiles::new();
     let engine = Engine::open(Options::files(Arc::new(files.clone()))).unwrap();
     create_table(&keywright_embedded::client(&engine), "Things").await;
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     let counted =
         FaultyFiles::over(&files, FaultPlan { seed: 1, fault: Fault::SyncFails, at_operation: u64::MAX });

@@ -110,7 +110,7 @@ impl Scene {
         println!("{items} items in {}: stored in {:.1} s", place.name(), started.elapsed().as_secs_f64());
         if directory.is_some() {
             // What is read is in the tree then, however few items there are.
-            scene.engine.close();
+            scene.engine.close().unwrap();
             drop(mem::replace(&mut scene.engine, Engine::open(Options::memory()).unwrap()));
             scene.engine = open().unwrap();
         }

@@ -3,6 +3,7 @@
 //! Order: with a buffered log its frames are synced; the tree takes the generation and its position in one durable commit;
 //! readers get the new tree; only then are segments removed. Any failure stops the store, and so does a panic.
 
+use super::counters::tell;
 use super::durable::Shared;
 use super::generations::Generation;
 use super::log::Position;
@@ -96,9 +97,9 @@ pub(super) fn remove_before(shared: &Shared, first_segment: u64) -> Result<usize
 }
 
 fn report(shared: &Shared, generation: &Generation, bytes: usize, took: Duration, removed: usize) {
-    let counters = &shared.counters;
-    tracing::info!(
-        target: "keywright::storage",
+    tell!(
+        &shared.counters,
+        shared.kept.bytes(),
         keys = generation.changes.len(),
         bytes,
         milliseconds = took.as_millis() as u64,
@@ -106,10 +107,6 @@ fn report(shared: &Shared, generation: &Generation, bytes: usize, took: Duration
         frames_behind = shared.generations.last_frame() - generation.last_frame,
         bytes_behind = shared.generations.held_bytes(),
         segments_removed = removed,
-        fsyncs = counters.syncs(),
-        longest_fsync_ms = counters.longest_sync_ms(),
-        stalls = counters.stalls(),
-        longest_stall_ms = counters.longest_stall_ms(),
         "the tree has what the log held"
     );
 }

@@ -66,6 +66,10 @@ impl Storage for CountedStorage {
     fn writable(&self) -> Result<(), StorageError> {
         Ok(())
     }
+
+    fn close(&self) -> Result<(), StorageError> {
+        Ok(())
+    }
 }
 
 struct CountedSnapshot {

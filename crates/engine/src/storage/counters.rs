@@ -1,61 +1,112 @@
-//! Counts what the log output tells of the storage: syncs of the log, and how long writers were held up.
+//! Counts what the log output tells of the storage: syncs of its files, segments that were prepared, how long writers were held up, and
+//! how large its files are.
 //!
-//! Durations are the machine's, not the clock's: they describe the disk and are in no answer.
+//! Durations are the machine's, not the clock's: they describe the disk and are in no answer. Nothing here takes a lock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Since the store was opened.
+/// Of a store, since it was opened.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    syncs: AtomicU64,
-    longest_sync_us: AtomicU64,
-    stalls: AtomicU64,
-    longest_stall_us: AtomicU64,
+    /// Of the log's frames.
+    pub(super) log_syncs: Timed,
+    /// Of the tree's file: two a commit.
+    pub(super) tree_syncs: Timed,
+    pub(super) directory_syncs: Timed,
+    /// Of segments: their zeros are written and synced.
+    pub(super) preparations: Timed,
+    /// Waits of a writer: for the tree, for a segment, for the outcome of another attempt on a full disk.
+    pub(super) stalls: Timed,
+    tree_bytes: AtomicU64,
+}
+
+/// How often something happened, and how long it took at most.
+#[derive(Debug, Default)]
+pub(super) struct Timed {
+    count: AtomicU64,
+    longest_us: AtomicU64,
+}
+
+/// What is told of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Figures {
+    /// Since the store was opened.
+    pub(super) count: u64,
+    /// Since it was told before: a slow moment does not hide those after it.
+    pub(super) longest_ms: f64,
 }
 
 impl Counters {
-    /// Runs a sync of the log, and counts it.
-    pub(super) fn time_sync<Value>(&self, sync: impl FnOnce() -> Value) -> Value {
+    /// Notes that the tree's file has this length.
+    pub(super) fn set_tree_bytes(&self, bytes: u64) {
+        self.tree_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Notes that the tree's file reaches at least so far.
+    pub(super) fn tree_reaches(&self, bytes: u64) {
+        self.tree_bytes.fetch_max(bytes, Ordering::Relaxed);
+    }
+
+    /// How long the tree's file is.
+    pub(super) fn tree_bytes(&self) -> u64 {
+        self.tree_bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl Timed {
+    /// Runs something, and counts it.
+    pub(super) fn time<Value>(&self, call: impl FnOnce() -> Value) -> Value {
         let began = Instant::now();
-        let value = sync();
-        self.syncs.fetch_add(1, Ordering::Relaxed);
-        self.longest_sync_us.fetch_max(microseconds(began.elapsed()), Ordering::Relaxed);
+        let value = call();
+        self.add(began.elapsed());
         value
     }
 
-    /// Counts that a writer waited for the tree.
-    pub(super) fn stalled(&self, waited: Duration) {
-        self.stalls.fetch_add(1, Ordering::Relaxed);
-        self.longest_stall_us.fetch_max(microseconds(waited), Ordering::Relaxed);
+    /// Counts what took so long.
+    pub(super) fn add(&self, took: Duration) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        self.longest_us.fetch_max(microseconds, Ordering::Relaxed);
     }
 
-    /// How often the log was synced.
-    pub(super) fn syncs(&self) -> u64 {
-        self.syncs.load(Ordering::Relaxed)
+    /// Answers what is to be told. The longest begins anew.
+    pub(super) fn take(&self) -> Figures {
+        let longest = self.longest_us.swap(0, Ordering::Relaxed);
+        // Whole microseconds below 2^53 are exact.
+        Figures { count: self.count(), longest_ms: longest as f64 / 1000.0 }
     }
 
-    /// The longest sync of the log, in milliseconds.
-    pub(super) fn longest_sync_ms(&self) -> f64 {
-        milliseconds(&self.longest_sync_us)
-    }
-
-    /// How often a writer waited.
-    pub(super) fn stalls(&self) -> u64 {
-        self.stalls.load(Ordering::Relaxed)
-    }
-
-    /// The longest wait of a writer, in milliseconds.
-    pub(super) fn longest_stall_ms(&self) -> f64 {
-        milliseconds(&self.longest_stall_us)
+    /// How often it happened since the store was opened.
+    pub(super) fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
     }
 }
 
-fn microseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+/// Tells something of a store, with its counters and the sizes of its files.
+macro_rules! tell {
+    ($counters:expr, $log_bytes:expr, $($fields:tt)*) => {{
+        let counters: &$crate::storage::counters::Counters = $counters;
+        let (fsyncs, tree_syncs) = (counters.log_syncs.take(), counters.tree_syncs.take());
+        let (directory_syncs, preparations) = (counters.directory_syncs.take(), counters.preparations.take());
+        let stalls = counters.stalls.take();
+        tracing::info!(
+            target: "keywright::storage",
+            log_bytes = $log_bytes,
+            tree_bytes = counters.tree_bytes(),
+            fsyncs = fsyncs.count,
+            longest_fsync_ms = fsyncs.longest_ms,
+            tree_syncs = tree_syncs.count,
+            longest_tree_sync_ms = tree_syncs.longest_ms,
+            directory_syncs = directory_syncs.count,
+            longest_directory_sync_ms = directory_syncs.longest_ms,
+            preparations = preparations.count,
+            longest_preparation_ms = preparations.longest_ms,
+            stalls = stalls.count,
+            longest_stall_ms = stalls.longest_ms,
+            $($fields)*
+        );
+    }};
 }
 
-fn milliseconds(microseconds: &AtomicU64) -> f64 {
-    // Whole microseconds below 2^53 are exact.
-    microseconds.load(Ordering::Relaxed) as f64 / 1000.0
-}
+pub(super) use tell;

@@ -1,10 +1,12 @@
-//! The directory of a store, to which several threads have something to do.
+//! The directory of a store, to which several threads have something to do. What is done to it and to the tree's file is counted.
 //!
 //! Invariant: after a sync of it failed there is no other one. A system may have dropped the names that were created and
 //! removed since, and report the next sync as a success: who waits for another thread's sync, or comes right behind it, must
 //! not take that for its own.
 
+use super::counters::Counters;
 use super::health::Health;
+use super::tree;
 use crate::files::{DirectoryLock, File, Files, LockError, Persistence};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +16,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct SharedDirectory {
     files: Arc<dyn Files>,
     health: Health,
+    counters: Arc<Counters>,
     syncing: Mutex<()>,
 }
 
 impl SharedDirectory {
-    pub(super) fn new(files: Arc<dyn Files>, health: Health) -> SharedDirectory {
-        SharedDirectory { files, health, syncing: Mutex::new(()) }
+    pub(super) fn new(files: Arc<dyn Files>, health: Health, counters: Arc<Counters>) -> SharedDirectory {
+        SharedDirectory { files, health, counters, syncing: Mutex::new(()) }
     }
 }
 
@@ -29,7 +32,12 @@ impl Files for SharedDirectory {
     }
 
     fn open_or_create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        self.files.open_or_create(name)
+        let file = self.files.open_or_create(name)?;
+        if name != tree::FILE_NAME {
+            return Ok(file);
+        }
+        self.counters.set_tree_bytes(file.len()?);
+        Ok(Arc::new(TreeFile { file, counters: Arc::clone(&self.counters) }))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
@@ -47,9 +55,8 @@ impl Files for SharedDirectory {
     fn sync_directory(&self) -> io::Result<()> {
         let _turn = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
         self.health.check().map_err(io::Error::other)?;
-        self.files
-            .sync_directory()
-            .inspect_err(|error| drop(self.health.stop_on("syncing the directory", error)))
+        let synced = self.counters.directory_syncs.time(|| self.files.sync_directory());
+        synced.inspect_err(|error| drop(self.health.stop_on("syncing the directory", error)))
     }
 
     fn persistence(&self) -> Persistence {
@@ -58,6 +65,39 @@ impl Files for SharedDirectory {
 
     fn location(&self) -> String {
         self.files.location()
+    }
+}
+
+/// The tree's file: its syncs are counted, and its length is known.
+#[derive(Debug)]
+struct TreeFile {
+    file: Arc<dyn File>,
+    counters: Arc<Counters>,
+}
+
+impl File for TreeFile {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.file.read_at(offset, buffer)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_at(offset, bytes)?;
+        self.counters.tree_reaches(offset.saturating_add(bytes.len() as u64));
+        Ok(())
+    }
+
+    fn len(&self) -> io::Result<u64> {
+        self.file.len()
+    }
+
+    fn set_len(&self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.counters.set_tree_bytes(length);
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.counters.tree_syncs.time(|| self.file.sync_data())
     }
 }
 
@@ -70,7 +110,7 @@ mod tests {
     fn a_sync_that_failed_stops_the_store_and_is_the_last_one() {
         let files = FaultyFiles::counting(1);
         let health = Health::default();
-        let directory = SharedDirectory::new(Arc::new(files.clone()), health.clone());
+        let directory = SharedDirectory::new(Arc::new(files.clone()), health.clone(), Arc::default());
         directory.sync_directory().unwrap();
         files.strike(Fault::SyncFails, 0);
         assert!(directory.sync_directory().is_err());

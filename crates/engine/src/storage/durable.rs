@@ -4,7 +4,7 @@
 //! again; no commit of the tree runs on the thread of a writer; after the first failure nothing is written.
 
 use super::applier::{self, Applier};
-use super::counters::Counters;
+use super::counters::{Counters, tell};
 use super::directory::SharedDirectory;
 use super::format::StoreId;
 use super::generations::Generations;
@@ -17,17 +17,22 @@ use crate::files::{DirectoryLock, Files};
 use crate::random::Random;
 use std::fmt::{self, Debug, Formatter};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 /// A store in one directory.
 pub struct DurableStorage {
     shared: Arc<Shared>,
     id: StoreId,
-    log: Mutex<Log>,
+    /// `None` once the store is being closed.
+    log: Mutex<Option<Log>>,
     /// Why the last commit had no room in the log, if it had none.
     log_is_full: Mutex<Option<Arc<str>>>,
+    workers: Workers,
     /// `None` where the committing thread applies, and once the store is being closed.
-    applier: Option<Applier>,
+    applier: Mutex<Option<Applier>>,
+    /// How the close ended.
+    closed: OnceLock<Result<(), StorageError>>,
     /// Let go of last, when everything is written.
     _lock: DirectoryLock,
 }
@@ -76,8 +81,9 @@ impl DurableStorage {
         options: DurableOptions,
         random: &dyn Random,
     ) -> Result<DurableStorage, OpenError> {
-        let (health, room) = (Health::default(), Room::default());
-        let files: Arc<dyn Files> = Arc::new(SharedDirectory::new(files, health.clone()));
+        let (health, room, counters) = (Health::default(), Room::default(), Arc::<Counters>::default());
+        let directory = SharedDirectory::new(files, health.clone(), Arc::clone(&counters));
+        let files: Arc<dyn Files> = Arc::new(directory);
         let opening = Opening::new(files.as_ref(), &health, &room);
         let lock = opening.lock()?;
         let failed = |error: &io::Error| {
@@ -107,7 +113,6 @@ impl DurableStorage {
                 (id, Position::START)
             }
         };
-        let counters = Arc::new(Counters::default());
         let mut replayed = Overlay::default();
         let log = Log::open(
             log::Directory { files: Arc::clone(&files), id, position },
@@ -157,9 +162,11 @@ impl DurableStorage {
         Ok(DurableStorage {
             shared,
             id,
-            log: Mutex::new(log),
+            log: Mutex::new(Some(log)),
             log_is_full: Mutex::default(),
-            applier,
+            workers,
+            applier: Mutex::new(applier),
+            closed: OnceLock::new(),
             _lock: lock,
         })
     }
@@ -184,35 +191,39 @@ impl DurableStorage {
     }
 
     /// Applies what is left, so that the next start has nothing to do, and lets the log begin anew.
-    fn close(&mut self) {
-        let shared = Arc::clone(&self.shared);
+    ///
+    /// # Errors
+    /// What stopped the store. What is not in the tree stays in the log.
+    fn finish(&self) -> Result<(), StorageError> {
+        let shared = &self.shared;
+        // Whoever waits for room is refused, and lets go of the log.
         shared.room.set_waiting(Waiting::Refused);
-        match self.applier.take() {
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut log) = log else {
+            unreachable!("a store is finished once, and nobody else takes its log")
+        };
+        match self.applier.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(applier) => applier.close(),
             None => {
                 shared.generations.freeze_active();
                 shared.apply_frozen();
             }
         }
-        // What is not in the tree is in the log alone.
-        if shared.health.check().is_err() || !shared.generations.is_applied() {
-            return;
+        shared.health.check()?;
+        if !shared.generations.is_applied() {
+            return Err(StorageError::Stopped { cause: "the tree does not have what the log holds".into() });
         }
-        let log = self.log.get_mut().unwrap_or_else(PoisonError::into_inner);
         let before = log.segment();
         match log.start_over() {
-            Ok(position) if position.first_segment == before => {}
+            Ok(position) if position.first_segment == before => Ok(()),
             Ok(position) => {
-                // Where it fails, the store has stopped, and the next start reads both segments.
-                let _ = shared
-                    .tree
-                    .apply(&Overlay::default(), position)
-                    .and_then(|()| applier::remove_before(&shared, position.first_segment));
+                // Where it fails, the next start reads both segments.
+                shared.tree.apply(&Overlay::default(), position)?;
+                applier::remove_before(shared, position.first_segment).map(drop)
             }
-            Err(error) if is_full(&error) => {}
-            Err(error) => {
-                shared.health.stop_on("closing the log", &error);
-            }
+            // The next start passes over the frames of the old one.
+            Err(error) if is_full(&error) => Ok(()),
+            Err(error) => Err(shared.health.stop_on("closing the log", &error)),
         }
     }
 }
@@ -241,20 +252,21 @@ impl Storage for DurableStorage {
             return Ok(());
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let log = log.as_mut().ok_or_else(StorageError::closed)?;
         let _watch = shared.health.watch("a commit");
-        shared.room.ask()?;
+        shared.room.ask(|waited| shared.counters.stalls.add(waited))?;
         shared.generations.admit(batch.size_bytes(), &shared.health, &shared.room, &shared.counters)?;
         let appended = log.append(batch);
         self.note_room(appended.as_ref().err());
         if let Err(StorageError::DiskFull { .. }) = appended
-            && self.applier.is_some()
+            && self.workers == Workers::Threads
         {
             // What the tree has taken of the log is room again. The applier waits where the tree has no room itself.
             shared.generations.freeze_for_room();
         }
         let frame = appended?;
         shared.generations.publish(batch, frame);
-        if self.applier.is_none() {
+        if self.workers == Workers::Caller {
             shared.apply_frozen();
         }
         Ok(())
@@ -266,27 +278,46 @@ impl Storage for DurableStorage {
 
     fn writable(&self) -> Result<(), StorageError> {
         self.shared.health.check()?;
-        self.shared.room.ask()?;
+        if self.closed.get().is_some() {
+            return Err(StorageError::closed());
+        }
+        self.shared.room.ask(drop)?;
         if self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
             return Ok(());
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let log = log.as_mut().ok_or_else(StorageError::closed)?;
         let _watch = self.shared.health.watch("looking for room");
         let found = log.find_room();
         self.note_room(found.as_ref().err());
         found
     }
+
+    fn close(&self) -> Result<(), StorageError> {
+        let close = || {
+            let began = Instant::now();
+            let finished = self.finish();
+            let milliseconds = began.elapsed().as_millis() as u64;
+            match &finished {
+                Ok(()) => {
+                    let Shared { counters, kept, .. } = self.shared.as_ref();
+                    tell!(counters, kept.bytes(), milliseconds, "the store was closed");
+                }
+                Err(error) => tracing::warn!(
+                    target: "keywright::storage", %error,
+                    "the store was not closed cleanly; the next start goes on from its log"
+                ),
+            }
+            finished
+        };
+        self.closed.get_or_init(close).clone()
+    }
 }
 
 impl Drop for DurableStorage {
     fn drop(&mut self) {
-        self.close();
-        if let Err(error) = self.shared.health.check() {
-            tracing::warn!(
-                target: "keywright::storage", %error,
-                "the store was not closed cleanly; the next start goes on from its log"
-            );
-        }
+        // It has been said.
+        let _ = self.close();
     }
 }
 

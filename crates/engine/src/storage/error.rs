@@ -29,6 +29,13 @@ pub enum OpenError {
         /// The latest format version that this build reads.
         known: u32,
     },
+    /// What was written is whole, and holds what this build does not know: a later version wrote it.
+    UnknownContent {
+        /// The directory.
+        location: String,
+        /// What is not known, and where.
+        place: String,
+    },
     /// Bytes on disk are not those that were written.
     Damaged {
         /// The directory.
@@ -103,6 +110,10 @@ impl Display for OpenError {
                 formatter,
                 "{location} has format version {found}, and this keywright reads up to version {known}: use a newer keywright"
             ),
+            OpenError::UnknownContent { location, place } => write!(
+                formatter,
+                "{location} holds what this version does not know ({place}): use a newer keywright. Nothing was changed"
+            ),
             OpenError::Damaged { location, place } => write!(
                 formatter,
                 "{location} is damaged: {place}. Restore the directory from a backup; keep a copy of the damaged one for analysis"
@@ -126,7 +137,8 @@ impl std::error::Error for OpenError {}
 /// Why a call on an open store failed. Cheap to clone, since one failed commit answers many requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StorageError {
-    /// A commit failed, or damage made one impossible. Nothing works until the store is opened again.
+    /// A commit failed, or damage made one impossible: nothing works until the store is opened again. Or it was closed, and takes no
+    /// commits.
     Stopped {
         /// The first failure.
         cause: Arc<str>,
@@ -141,6 +153,13 @@ pub enum StorageError {
         /// What does not fit.
         place: Arc<str>,
     },
+}
+
+impl StorageError {
+    /// What a store answers that was closed.
+    pub(super) fn closed() -> StorageError {
+        StorageError::Stopped { cause: "it was closed".into() }
+    }
 }
 
 impl Display for StorageError {

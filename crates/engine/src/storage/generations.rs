@@ -81,7 +81,8 @@ impl Generations {
             // What is frozen and what comes after it must both find room.
             freeze_bytes: options.freeze_bytes.min(options.most_held_bytes / 2),
             freeze_log_bytes: options.freeze_log_bytes,
-            most_held_bytes: options.most_held_bytes,
+            // At none at all nobody would ever go on.
+            most_held_bytes: options.most_held_bytes.max(1),
         }
     }
 
@@ -134,7 +135,7 @@ impl Generations {
             state = self.changed.wait_timeout(state, LOOK_AGAIN).unwrap_or_else(PoisonError::into_inner).0;
         }
         if is_held_up {
-            counters.stalled(began.elapsed());
+            counters.stalls.add(began.elapsed());
         }
         Ok(())
     }

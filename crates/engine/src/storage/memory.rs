@@ -1,6 +1,7 @@
 //! The storage in memory: one overlay that is never applied to anything.
 //!
-//! Invariants: nothing of it is in a file; a key that was removed takes no memory; nothing here can fail.
+//! Invariants: nothing of it is in a file; a key that was removed takes no memory; nothing here can fail but a
+//! commit after a close.
 
 use super::health::Health;
 use super::overlay::Removal;
@@ -27,7 +28,24 @@ use std::sync::{Mutex, PoisonError};
 pub struct MemoryStorage {
     views: Views,
     /// Held by who derives a view from the latest.
-    writing: Mutex<()>,
+    writing: Mutex<Writing>,
+}
+
+/// Whether commits are accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Writing {
+    #[default]
+    Open,
+    Closed,
+}
+
+impl Writing {
+    fn check(self) -> Result<(), StorageError> {
+        match self {
+            Writing::Open => Ok(()),
+            Writing::Closed => Err(StorageError::closed()),
+        }
+    }
 }
 
 impl MemoryStorage {
@@ -50,7 +68,8 @@ impl Storage for MemoryStorage {
 
     fn commit(&self, batch: &Batch) -> Result<(), StorageError> {
         // Nothing is half done where the lock can be lost: the view is stored whole.
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.check()?;
         let mut view = View::clone(&self.views.load());
         view.active.apply(batch, Removal::Nothing);
         self.views.store(view);
@@ -62,6 +81,11 @@ impl Storage for MemoryStorage {
     }
 
     fn writable(&self) -> Result<(), StorageError> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner).check()
+    }
+
+    fn close(&self) -> Result<(), StorageError> {
+        *self.writing.lock().unwrap_or_else(PoisonError::into_inner) = Writing::Closed;
         Ok(())
     }
 }

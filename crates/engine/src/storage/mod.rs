@@ -49,7 +49,10 @@ pub trait Storage: Send + Sync {
     /// # Errors
     /// [`StorageError::DiskFull`]: nothing of the batch is kept, and a later commit may succeed. Any other error stops the
     /// storage: whether the batch survives a restart is then unknown, and every later call answers
-    /// [`StorageError::Stopped`].
+    /// [`StorageError::Stopped`]. So does every commit after a [`close`](Storage::close).
+    ///
+    /// A disk that is full once the batch is kept, while the caller of the commit applies it ([`Workers::Caller`]), is no error of this
+    /// commit, and stops the storage for later calls.
     fn commit(&self, batch: &Batch) -> Result<(), StorageError>;
 
     /// Whether a commit waits for nothing but memory, so that whoever waits for its outcome may as well carry it out.
@@ -61,6 +64,13 @@ pub trait Storage: Send + Sync {
     /// # Errors
     /// [`StorageError::Stopped`]; [`StorageError::DiskFull`] while there is no room.
     fn writable(&self) -> Result<(), StorageError>;
+
+    /// Finishes what is under way, and puts everything where the next open finds it at once; later commits are refused. Reads go on.
+    /// Every call answers how the first one ended. A storage that is dropped is closed.
+    ///
+    /// # Errors
+    /// Whatever had stopped the storage before, or did so now. What was committed is as it would be after a kill.
+    fn close(&self) -> Result<(), StorageError>;
 }
 
 /// A frozen view. Visitors borrow the stored bytes, so nothing is copied that the caller does not keep.

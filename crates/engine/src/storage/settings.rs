@@ -18,10 +18,14 @@ pub enum Workers {
     #[default]
     Threads,
     /// The caller of a commit, before it returns: all that a store does happens in one order then, which a test can repeat.
+    ///
+    /// A disk that is full while the tree takes what the log holds stops the store, since nobody else could ask for another attempt;
+    /// with [`Threads`](Workers::Threads) the store is read-only until there is room.
     Caller,
 }
 
-/// The settings of a [`DurableStorage`](super::DurableStorage).
+/// The settings of a [`DurableStorage`](super::DurableStorage). Every number may be zero, and is no limit below which a store does not
+/// work, only one below which it is slow.
 ///
 /// ```
 /// use keywright_engine::storage::{DurableOptions, Durability};
@@ -33,17 +37,19 @@ pub enum Workers {
 pub struct DurableOptions {
     /// When a write is answered.
     pub durability: Durability,
-    /// How many bytes of the tree's pages are kept in memory at most.
+    /// How many bytes of the tree's pages are kept in memory at most. With zero every read of the tree asks the files.
     pub cache_size_bytes: usize,
-    /// How long segments of the log get, once the store has written some; rounded up to sectors.
+    /// How long segments of the log get, once the store has written some; rounded up to sectors. A frame that is longer gets a longer
+    /// one, so with zero each frame has a segment of its own.
     pub segment_bytes: u64,
-    /// How many bytes of changes in memory are enough to be applied to the tree; never more than half of `most_held_bytes`.
+    /// How many bytes of changes in memory are enough to be applied to the tree; never more than half of `most_held_bytes`. With zero
+    /// each commit is applied by itself, as soon as the one before it is.
     pub freeze_bytes: usize,
     /// How many bytes of the log are enough, however few changes they leave in memory: keys that are written over and over fill a log, and
-    /// not the memory.
+    /// not the memory. With zero as with that of `freeze_bytes`.
     pub freeze_log_bytes: u64,
     /// How many bytes of changes are in memory at most, those being applied included. From half of it writes slow down; at
-    /// the limit they wait.
+    /// the limit they wait. A commit that is larger goes on alone; with zero each one waits until the tree has the one before.
     pub most_held_bytes: usize,
     /// Who prepares the log and applies it.
     pub workers: Workers,

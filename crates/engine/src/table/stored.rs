@@ -20,9 +20,23 @@ use crate::clock::Timestamp;
 use crate::key::TableNumber;
 use crate::statistics::Statistics;
 
-/// Why a stored table cannot be read.
+/// Why a stored table cannot be read, in words.
 #[derive(Debug)]
-pub(crate) struct StoredTableError(pub(crate) String);
+pub(crate) enum StoredTableError {
+    /// It is no JSON, which no build writes.
+    Damaged(String),
+    /// It is whole, and says what this program does not know: a later one wrote it.
+    Unknown(String),
+}
+
+impl From<serde_json::Error> for StoredTableError {
+    fn from(error: serde_json::Error) -> StoredTableError {
+        match error.is_data() {
+            true => StoredTableError::Unknown(error.to_string()),
+            false => StoredTableError::Damaged(error.to_string()),
+        }
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,8 +124,7 @@ impl Table {
 
     /// Reads what `to_bytes` wrote. The statistics are stored apart.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Table, StoredTableError> {
-        let stored: StoredTable =
-            serde_json::from_slice(bytes).map_err(|error| StoredTableError(error.to_string()))?;
+        let stored: StoredTable = serde_json::from_slice(bytes)?;
         let created_at = Timestamp::from_milliseconds(stored.created_at_ms);
         let billing_mode = stored.billing.read();
         let on_demand_since = match stored.on_demand_since_ms {
@@ -121,7 +134,7 @@ impl Table {
         Ok(Table {
             number: TableNumber(stored.number),
             name: TableName::new(&stored.name)
-                .ok_or_else(|| StoredTableError(format!("`{}` is not a table name", stored.name)))?,
+                .ok_or_else(|| StoredTableError::Unknown(format!("`{}` is not a table name", stored.name)))?,
             id: stored.id,
             arn: stored.arn,
             key_schema: KeySchema {
@@ -177,7 +190,7 @@ impl StoredKeyAttribute {
 
     fn read(self) -> Result<KeyAttribute, StoredTableError> {
         let kind = ScalarType::from_wire_name(&self.kind)
-            .ok_or_else(|| StoredTableError(format!("`{}` is not a key type", self.kind)))?;
+            .ok_or_else(|| StoredTableError::Unknown(format!("`{}` is not a key type", self.kind)))?;
         Ok(KeyAttribute { name: self.name, kind })
     }
 }

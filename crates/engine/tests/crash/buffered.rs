@@ -15,8 +15,9 @@ use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{Durability, DurableOptions, Workers};
 use keywright_engine::{Engine, Options};
 
+use crate::each_seed::each_seed;
 use crate::in_process::{Handle, LARGEST_BYTES, calm, clock, settings};
-use crate::outcomes::each_seed;
+use crate::outcomes::Outcomes;
 use crate::suite::choices::Choices;
 use crate::suite::client::{Item, number};
 use crate::suite::found::Found;
@@ -32,13 +33,15 @@ const CALLS: usize = 40;
 
 #[test]
 fn a_power_loss_takes_only_the_last_writes_of_a_store_that_answers_before_it_syncs() {
-    let outcomes = each_seed("buffered", run);
+    let mut told = Outcomes::new("buffered");
+    let outcomes = each_seed(&mut told, run);
     let lost = outcomes.iter().map(|outcome| outcome.lost).sum::<usize>();
     let kept = outcomes.iter().map(|outcome| outcome.kept).sum::<usize>();
-    println!(
+    told.say(&format!(
         "{} seeds: {kept} answered calls were there after a power loss, and {lost} were not",
         outcomes.len()
-    );
+    ));
+    told.finish();
     assert!(outcomes.len() == 1 || (lost > 0 && kept > lost), "{lost} lost, {kept} kept");
 }
 
@@ -69,7 +72,7 @@ fn run(seed: u64) -> Result<Outcome, String> {
         if round == 0 {
             set_up(&mut Handle(&engine)).map_err(|violation| at(&violation))?;
             // What is closed is durable.
-            engine.close();
+            engine.close().unwrap();
             drop(engine);
             disk = files.restart().unwrap();
             continue;

@@ -4,6 +4,7 @@
 //! Two kinds of damage cannot be told from a log that ended earlier: a last frame some of whose sectors are zeros, and a last
 //! segment that is not there.
 
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use keywright_engine::files::{File, Files, MemoryFiles};
@@ -12,6 +13,7 @@ use keywright_engine::storage::{DurableOptions, Workers};
 use keywright_engine::{Engine, Options};
 
 use crate::in_process::{Handle, open, settings};
+use crate::outcomes::Outcomes;
 use crate::past::{End, Past};
 
 const TREE: &str = "keywright.tree";
@@ -26,6 +28,16 @@ enum Outcome {
     Whole,
     /// A check found something, which may be a call's report of the damage.
     Noticed(String),
+}
+
+impl Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Refused(words) => write!(formatter, "refused: {words}"),
+            Outcome::Whole => formatter.write_str("not needed"),
+            Outcome::Noticed(words) => write!(formatter, "reported: {words}"),
+        }
+    }
 }
 
 /// Opens a copy of the store's disk to which something was done.
@@ -107,32 +119,31 @@ fn a_flipped_bit_in_the_log_is_refused_with_segment_and_offset() {
     let random = SeededRandom::new(11);
     let rounds = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 3_000 } else { 300 };
     let used = used_bytes(&past);
-    let mut refused = 0;
+    let (mut refused, mut told) = (0, Outcomes::new("flips-log"));
     for round in 0..rounds {
         let (name, end) = &used[usize::try_from(random.below(used.len() as u64)).unwrap()];
         // Every fourth one in a header.
         let offset = random.below(if round % 4 == 0 { SECTOR_BYTES } else { *end });
         let bit = random.below(8);
-        match outcome(&past, |disk| flip(disk, name, offset, bit)) {
+        let part = format!("{name} at offset {offset}, bit {bit}");
+        let outcome = told.run(&part, || match outcome(&past, |disk| flip(disk, name, offset, bit)) {
             Outcome::Refused(words) => {
-                assert!(
-                    words.contains("is damaged") && words.contains(name.as_str()),
-                    "{name} {offset}: {words}"
-                );
-                let named =
-                    offset_in(&words).unwrap_or_else(|| panic!("{name} {offset}: no offset in {words}"));
-                assert!(
-                    named <= offset,
-                    "the place named comes behind that of the damage, {offset}: {words}"
-                );
-                refused += 1;
+                let names_it = words.contains("is damaged") && words.contains(name.as_str());
+                match offset_in(&words) {
+                    Some(named) if names_it && named <= offset => Ok(Outcome::Refused(words)),
+                    _ => Err(format!(
+                        "the place that is named is not that of the damage, or behind it: {words}"
+                    )),
+                }
             }
             // What the tree has already.
-            Outcome::Whole => {}
-            Outcome::Noticed(words) => panic!("{name} {offset} bit {bit} was served: {words}"),
-        }
+            Outcome::Whole => Ok(Outcome::Whole),
+            Outcome::Noticed(words) => Err(format!("it was served: {words}")),
+        });
+        refused += usize::from(matches!(outcome, Some(Outcome::Refused(_))));
     }
-    println!("{refused} of {rounds} flips refused; the others were in what is needed no more");
+    told.say(&format!("{refused} of {rounds} flips refused; the others were in what is needed no more"));
+    told.finish();
     assert!(refused > rounds / 2, "{refused} of {rounds}");
 }
 
@@ -210,31 +221,30 @@ fn a_flipped_bit_anywhere_in_the_tree_is_refused_or_reported_and_never_served() 
     let length = content(&past.disk, TREE).len() as u64;
     let random = SeededRandom::new(3);
     let rounds = if std::env::var_os("KEYWRIGHT_LONG").is_some() { 20_000 } else { 800 };
-    let (mut refused, mut reported) = (0, 0);
+    let (mut refused, mut reported, mut told) = (0, 0, Outcomes::new("flips-tree"));
     for round in 0..rounds {
         // Every eighth one in the header.
         let offset = random.below(if round % 8 == 0 { SECTOR_BYTES } else { length });
         let bit = random.below(8);
         let flip = |disk: &MemoryFiles| flip(disk, TREE, offset, bit);
-        match if round % 2 == 0 { outcome(&past, flip) } else { outcome_in_use(&past, flip) } {
-            Outcome::Refused(words) => {
-                assert!(words.contains(TREE), "offset {offset} bit {bit}: {words}");
-                refused += 1;
+        let found = || if round % 2 == 0 { outcome(&past, flip) } else { outcome_in_use(&past, flip) };
+        let found = told.run(&format!("{TREE} at offset {offset}, bit {bit}"), || match found() {
+            Outcome::Refused(words) if !words.contains(TREE) => Err(format!("it is not named: {words}")),
+            Outcome::Noticed(words)
+                if !words.contains("a checksum does not fit (keywright.tree at offset ") =>
+            {
+                Err(format!("it was served: {words}"))
             }
-            Outcome::Noticed(words) => {
-                assert!(
-                    words.contains("a checksum does not fit (keywright.tree at offset "),
-                    "offset {offset} bit {bit} was served: {words}"
-                );
-                reported += 1;
-            }
-            // A block that is not used, or not now.
-            Outcome::Whole => {}
-        }
+            // Whole: a block that is not used, or not now.
+            outcome => Ok(outcome),
+        });
+        refused += usize::from(matches!(found, Some(Outcome::Refused(_))));
+        reported += usize::from(matches!(found, Some(Outcome::Noticed(_))));
     }
-    println!(
+    told.say(&format!(
         "{refused} of {rounds} flips refused, {reported} reported by a call; the others were in what is not needed"
-    );
+    ));
+    told.finish();
     assert!(
         refused > rounds / 8 && reported > rounds / 20,
         "{refused} refused and {reported} reported of {rounds}"

@@ -85,7 +85,7 @@ fn whichever_sync_fails_the_engine_stops_and_everything_it_answered_is_there() {
             until(|| engine.failure().is_some(), "the engine goes on")
                 .unwrap_or_else(|failure| panic!("{after}: {failure}"));
         }
-        engine.close();
+        assert_eq!(engine.close().is_err(), files.has_failed(), "after {after} operations");
         drop(engine);
         assert_eq!(files.retried_syncs(), 0, "after {after} operations");
         let disk = files.restart().unwrap();

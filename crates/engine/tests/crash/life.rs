@@ -160,7 +160,7 @@ impl Life {
             _ => goes_on(world)?,
         }
         if ending == Ending::Closed {
-            engine.close();
+            engine.close().unwrap();
             drop(engine);
             return Ok(files.restart().unwrap());
         }

@@ -15,6 +15,7 @@
 
 mod buffered;
 mod damage;
+mod each_seed;
 mod events;
 mod failed_sync;
 mod full_disk;

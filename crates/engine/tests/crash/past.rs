@@ -42,7 +42,7 @@ impl Past {
         let choices = |client| Choices::new(seed, client);
         work(&engine, &mut world, &clock, &seed.to_string(), choices, CALLS).unwrap();
         if end == End::Closed {
-            engine.close();
+            engine.close().unwrap();
             drop(engine);
             return Past { disk: files.restart().unwrap(), world, clock };
         }
@@ -55,7 +55,7 @@ impl Past {
     pub(crate) fn by_engine(&self, act: impl FnOnce(&mut Handle<'_>)) {
         let engine = open(Arc::new(self.disk.clone()), &self.clock).unwrap();
         act(&mut Handle(&engine));
-        engine.close();
+        engine.close().unwrap();
     }
 
     /// Does something behind the engine's back: `choose` answers what becomes of an entry of this space, and the first one of

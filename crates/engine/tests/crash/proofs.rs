@@ -223,7 +223,7 @@ fn crash_on_lying_disk(seed: u64) -> Result<(), String> {
     let honest = calm(&MemoryFiles::new(), seed);
     let engine = open(Arc::new(honest.clone()), &clock).unwrap();
     schema::set_up(&mut Handle(&engine)).unwrap();
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     let lying = Lying(calm(&honest.restart().unwrap(), seed));
     let engine = open(Arc::new(lying.clone()), &clock).unwrap();

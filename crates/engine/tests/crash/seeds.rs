@@ -6,10 +6,11 @@ use std::sync::Arc;
 use keywright_engine::files::{Fault, Files, MemoryFiles, Operation, Struck};
 use keywright_engine::storage::Workers;
 
+use crate::each_seed::each_seed;
 use crate::events;
 use crate::in_process::Handle;
 use crate::life::{Ending, Life};
-use crate::outcomes::each_seed;
+use crate::outcomes::Outcomes;
 use crate::suite::schema::set_up;
 use crate::suite::world::{Settled, World};
 
@@ -19,32 +20,57 @@ const ROUNDS: usize = 3;
 #[test]
 fn a_store_that_crashes_holds_what_was_answered_and_nothing_by_halves() {
     let events = events::count();
-    let outcomes = each_seed("seeds", run);
-    if outcomes.len() > 1 {
+    let mut told = Outcomes::new("seeds");
+    let outcomes = each_seed(&mut told, run);
+    let is_suite = outcomes.len() > 1;
+    if is_suite {
+        tell_coverage(&outcomes, &mut told);
+        told.say(&events.to_string());
+    }
+    told.finish();
+    if is_suite {
         check_coverage(&outcomes);
-        println!("{events}");
         events.check();
     }
 }
 
-/// A suite whose faults meet nothing would always pass.
-fn check_coverage(outcomes: &[Outcome]) {
-    let rounds = || outcomes.iter().flat_map(|outcome| &outcome.rounds);
-    let total = |count: fn(&Round) -> usize| rounds().map(count).sum::<usize>();
-    let happened = total(|round| round.settled.happened);
-    let not = total(|round| round.settled.did_not_happen);
+fn total(outcomes: &[Outcome], count: fn(&Round) -> usize) -> usize {
+    outcomes.iter().flat_map(|outcome| &outcome.rounds).map(count).sum()
+}
+
+/// How many power losses met something.
+fn met(outcomes: &[Outcome], meets: Meets) -> usize {
+    let struck =
+        outcomes.iter().flat_map(|outcome| &outcome.rounds).filter_map(|round| round.struck.as_ref());
+    struck.filter(|struck| is_power_loss(struck) && meets(struck)).count()
+}
+
+fn tell_coverage(outcomes: &[Outcome], told: &mut Outcomes) {
+    let total = |count| total(outcomes, count);
     let segments = outcomes.iter().map(|outcome| outcome.segments).sum::<u64>();
-    println!(
+    told.say(&format!(
         "{} seeds, {} of {} faults struck, {} crashes while opening, {} answered, {} refused by a full disk; of the writes \
-         without an answer {happened} had happened and {not} had not; {} transactions sent again; {segments} segments",
+         without an answer {} had happened and {} had not; {} transactions sent again; {segments} segments",
         outcomes.len(),
         total(|round| usize::from(round.struck.is_some())),
         total(|round| usize::from(matches!(round.ending, Ending::Struck(..) | Ending::FullThenStruck(..)))),
         total(|round| round.crashes_while_opening),
         total(|round| round.answered),
         total(|round| round.refused),
+        total(|round| round.settled.happened),
+        total(|round| round.settled.did_not_happen),
         total(|round| round.sent_again),
-    );
+    ));
+    for (what, meets) in MOMENTS {
+        told.say(&format!("{} power losses met {what}", met(outcomes, meets)));
+    }
+}
+
+/// A suite whose faults meet nothing would always pass.
+fn check_coverage(outcomes: &[Outcome]) {
+    let total = |count| total(outcomes, count);
+    let (happened, not) =
+        (total(|round| round.settled.happened), total(|round| round.settled.did_not_happen));
     assert!(happened > 0 && not > 0, "the faults do not reach both sides of a commit");
     assert!(total(|round| round.crashes_while_opening) > 0, "no store crashed while it opened");
     assert!(total(|round| round.refused) > 0, "no disk was full");
@@ -52,13 +78,12 @@ fn check_coverage(outcomes: &[Outcome]) {
         matches!(round.ending, Ending::FullThenStruck(..))
             && round.struck.as_ref().is_some_and(|struck| struck.fault != Fault::DiskFull)
     };
-    assert!(rounds().any(second), "no disk failed after it was full");
-    let power_losses =
-        || rounds().filter_map(|round| round.struck.as_ref()).filter(|struck| is_power_loss(struck));
+    assert!(
+        outcomes.iter().flat_map(|outcome| &outcome.rounds).any(second),
+        "no disk failed after it was full"
+    );
     for (what, meets) in MOMENTS {
-        let met = power_losses().filter(|struck| meets(struck)).count();
-        println!("{met} power losses met {what}");
-        assert!(met > 0, "no power loss met {what}");
+        assert!(met(outcomes, meets) > 0, "no power loss met {what}");
     }
 }
 

@@ -49,7 +49,7 @@ fn a_flipped_bit_in_an_item_is_an_error_that_names_the_table() {
     let marker = String::from_utf8(MARKER.to_vec()).unwrap();
     put(&engine, "items", json!({"pk": {"S": "a"}, "sk": {"N": "1"}, "data": {"S": "whole"}})).unwrap();
     put(&engine, "items", json!({"pk": {"S": "a"}, "sk": {"N": "2"}, "data": {"S": marker}})).unwrap();
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     damage(&files);
 
@@ -86,7 +86,7 @@ fn a_flipped_bit_in_a_key_is_an_error_of_the_calls_that_need_the_page_and_of_no_
     for name in &names {
         put(&engine, "items", json!({"pk": {"S": name}, "data": {"S": filler}})).unwrap();
     }
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
 
     // Nothing is kept in memory of what is damaged below the open store.
@@ -157,7 +157,7 @@ fn tokens_that_are_over_and_cannot_be_read_fail_no_write() {
     for number in 0..400 {
         add(&engine, &format!("old {number:03}")).unwrap();
     }
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     let first_that_ends = [b"x".as_slice(), &(START + TEN_MINUTES).to_be_bytes(), b"old 000"].concat();
     let engine = open();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use keywright_api::{Operation, Request};
 use keywright_engine::clock::{Clock, Sleep, SystemClock, Timestamp};
-use keywright_engine::{Engine, Options};
+use keywright_engine::{CloseError, Engine, Options};
 
 use crate::support::{create, refusal};
 
@@ -55,5 +55,5 @@ fn no_write_waits_for_a_sequencer_that_is_gone() {
         assert_eq!(refused.name, "InternalServerError");
         assert!(refused.message.contains(words), "{}", refused.message);
     }
-    engine.close();
+    assert_eq!(engine.close(), Err(CloseError::Panicked));
 }

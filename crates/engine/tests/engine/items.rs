@@ -254,6 +254,6 @@ fn a_write_in_memory_is_decided_by_whoever_makes_it() {
         let mut context = Context::from_waker(Waker::noop());
         assert!(Pin::new(&mut reply).poll(&mut context).is_ready(), "it waits for nobody");
     }
-    engine.close();
+    engine.close().unwrap();
     assert!(engine.call_wire(Operation::PutItem, body.as_bytes()).wait().is_err());
 }

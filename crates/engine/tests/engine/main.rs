@@ -4,6 +4,7 @@
 
 mod batch_get;
 mod batch_write;
+mod closing;
 mod conditions;
 mod damage;
 mod documented_capacity;
@@ -13,6 +14,7 @@ mod idempotency;
 mod indexes;
 mod items;
 mod model;
+mod newer;
 mod precedence;
 mod projections;
 mod query;

@@ -200,7 +200,7 @@ proptest! {
                     prop_assert_eq!(query_all(&engine, partition, low, high, forward, limit), expected);
                 }
                 Step::Restart => {
-                    engine.close();
+                    engine.close().unwrap();
                     drop(engine);
                     engine = open();
                 }

@@ -203,7 +203,7 @@ fn tables_items_and_figures_survive_a_restart() {
     put(&engine, "dropped", json!({"pk": {"S": "a"}})).unwrap();
     delete(&engine, "dropped").unwrap();
     let described = describe(&engine, "kept").unwrap();
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
 
     let engine = open();
@@ -265,7 +265,7 @@ fn a_clock_that_is_set_back_hides_no_table() {
 fn a_closed_engine_refuses_writes_and_says_so() {
     let engine = memory();
     create(&engine, "orders", "pk:S", None);
-    engine.close();
+    engine.close().unwrap();
     let refused = put(&engine, "orders", json!({"pk": {"S": "a"}})).unwrap_err();
     assert_eq!(refused.name, "InternalServerError");
     assert!(refused.message.contains("the engine is closed"), "{}", refused.message);

@@ -92,7 +92,7 @@ fn what_is_delayed_when_the_engine_closes_is_refused() {
     let clock = clock();
     let engine = engine(&clock, delayed(Moment::BeforeCommit));
     let reply = put(&engine);
-    engine.close();
+    engine.close().unwrap();
     clock.advance(MINUTE);
     assert!(reply.wait().unwrap_err().to_string().contains("the engine is closed"));
 }

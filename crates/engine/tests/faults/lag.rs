@@ -157,7 +157,7 @@ fn a_restart_catches_up() {
     );
     put(&engine, "app", item("a", "ann")).unwrap();
     assert_eq!(of_user(&engine, "ann"), Vec::<String>::new());
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     let engine = open(&files, &clock, behind());
     assert_eq!(of_user(&engine, "ann"), ["a"]);

@@ -40,7 +40,7 @@ fn run(seed: u64) {
         });
         check(&engine, &plan, &choices);
         if phase == 0 {
-            engine.close();
+            engine.close().unwrap();
             drop(engine);
             engine = open();
             check(&engine, &plan, &choices);

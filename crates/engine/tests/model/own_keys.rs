@@ -38,7 +38,7 @@ fn every_answer_on_keys_of_ones_own_is_that_of_a_map() {
                 clients.iter().flat_map(|client| client.map.0.values().cloned()).collect();
             expected.sort_by_key(place);
             assert_eq!(found, expected);
-            engine.close();
+            engine.close().unwrap();
         }
     });
 }

@@ -124,7 +124,7 @@ fn run(seed: u64, faults: Option<Faults>) -> History {
                 });
             }
         });
-        engine.close();
+        engine.close().unwrap();
     }
     history.into_inner().unwrap()
 }

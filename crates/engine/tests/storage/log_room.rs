@@ -1,11 +1,11 @@
 //! What the log takes of the disk: bounded, however few changes its frames leave, and freed when there is no room.
 
-use keywright_engine::files::{FaultyFiles, Files};
+use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
 use keywright_engine::storage::{DurableOptions, DurableStorage, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::arms::{Arm, SMALL, open_with, put};
+use super::arms::{Arm, SMALL, get, open_with, put};
 
 const SEGMENT_BYTES: u64 = SMALL.segment_bytes;
 
@@ -25,9 +25,7 @@ fn write_over(storage: &DurableStorage, times: u64) -> Result<(), StorageError> 
 /// segment removed.
 #[test]
 fn keys_that_are_written_over_and_over_leave_a_small_log() {
-    for arm in
-        [Arm::Memory(keywright_engine::files::MemoryFiles::new()), Arm::Faulty(FaultyFiles::counting(1))]
-    {
+    for arm in [Arm::Memory(MemoryFiles::new()), Arm::Faulty(FaultyFiles::counting(1))] {
         let options = DurableOptions { freeze_log_bytes: 2 * SEGMENT_BYTES, ..SMALL };
         let storage = open_with(arm.files(), options).unwrap();
         let mut most = 0;
@@ -91,4 +89,53 @@ fn a_disk_without_room_for_a_whole_segment_takes_smaller_ones() {
     assert_eq!(lengths.first(), Some(&(1 << 20)), "{names:?}");
     assert_eq!(lengths.get(1), Some(&(64 << 10)), "{names:?}");
     assert!(written > 700, "{written} writes");
+}
+
+/// Nobody else could ask for another attempt: what a commit of [`Workers::Caller`] says of a full disk.
+#[test]
+fn a_disk_that_is_full_while_the_committing_thread_applies_keeps_the_commit_and_stops_the_store() {
+    let files = FaultyFiles::counting(1);
+    let storage =
+        open_with(Arc::new(files.clone()), DurableOptions { segment_bytes: 4 << 20, ..SMALL }).unwrap();
+    files.limit_bytes(Some(files.used_bytes()));
+    let commit = |storage: &DurableStorage, key: &[u8]| storage.commit(&put(Space::Items, key, &[7; 40_000]));
+    assert_eq!(commit(&storage, b"kept"), Ok(()));
+    let refused = commit(&storage, b"refused").unwrap_err();
+    assert!(
+        matches!(&refused, StorageError::Stopped { cause } if cause.contains("free some space")),
+        "{refused}"
+    );
+    files.limit_bytes(None);
+    assert!(matches!(storage.close(), Err(StorageError::Stopped { .. })));
+    drop(storage);
+    let storage = open_with(Arc::new(files), SMALL).unwrap();
+    assert!(
+        get(&storage, Space::Items, b"kept").is_some() && get(&storage, Space::Items, b"refused").is_none()
+    );
+}
+
+/// With no room in memory at all, whoever wrote while the tree took something waited for ever.
+#[test]
+fn a_store_whose_settings_are_all_zero_is_slow_and_works() {
+    let options = DurableOptions {
+        cache_size_bytes: 0,
+        segment_bytes: 0,
+        freeze_bytes: 0,
+        freeze_log_bytes: 0,
+        most_held_bytes: 0,
+        ..DurableOptions::default()
+    };
+    for workers in [Workers::Threads, Workers::Caller] {
+        let files: Arc<dyn Files> = Arc::new(MemoryFiles::new());
+        let storage = open_with(Arc::clone(&files), DurableOptions { workers, ..options }).unwrap();
+        for number in 0..50_u8 {
+            storage.commit(&put(Space::Items, &[number], &[7; 2_000])).unwrap();
+        }
+        assert_eq!(storage.close(), Ok(()));
+        assert!(storage.commit(&put(Space::Items, b"late", b"")).is_err());
+        assert_eq!(get(&storage, Space::Items, &[49]), Some(vec![7; 2_000]));
+        drop(storage);
+        let storage = open_with(files, options).unwrap();
+        assert_eq!(get(&storage, Space::Items, &[0]), Some(vec![7; 2_000]));
+    }
 }

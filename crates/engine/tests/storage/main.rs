@@ -10,12 +10,16 @@
 
 mod arms;
 mod damage;
+#[path = "../crash/each_seed.rs"]
+mod each_seed;
 mod fixture;
 #[cfg(unix)]
 mod held;
 mod log_room;
 mod model;
 mod opening;
+#[path = "../crash/outcomes.rs"]
+mod outcomes;
 mod panics;
 mod power_loss;
 mod reading;

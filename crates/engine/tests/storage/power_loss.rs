@@ -1,37 +1,28 @@
 //! Power losses, failed syncs and full disks from seeds: what was acknowledged is there, the rest wholly or not at all.
 //!
-//! 100 seeds; with `KEYWRIGHT_LONG=1` 1,000, and each seed's outcome in a file whose path is printed.
+//! 100 seeds; with `KEYWRIGHT_LONG=1` 1,000, and each seed's outcome in a file whose path is printed; with `KEYWRIGHT_SEED=n` that one.
 
 use crate::arms::{Model, apply, open, read_all};
+use crate::each_seed::each_seed;
+use crate::outcomes::Outcomes;
 use keywright_engine::files::{Fault, FaultPlan, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::{Random, SeededRandom};
 use keywright_engine::storage::{Batch, DurableStorage, Space, Storage};
-use std::fmt::Write as _;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 #[test]
 fn an_acknowledged_commit_survives_whatever_happens_next() {
-    let long = std::env::var_os("KEYWRIGHT_LONG").is_some();
-    let seeds = if long { 1_000 } else { 100 };
-    let mut outcomes = String::new();
-    for seed in 0..seeds {
-        let outcome = std::panic::catch_unwind(|| run(seed));
-        match outcome {
-            Ok(outcome) => writeln!(outcomes, "seed {seed}: {outcome:?}").unwrap(),
-            Err(failure) => {
-                println!("FAILED with seed {seed}; run(seed) repeats it");
-                std::panic::resume_unwind(failure);
-            }
-        }
-    }
-    if long {
-        let path = format!("{}/storage-power-loss.txt", env!("CARGO_TARGET_TMPDIR"));
-        std::fs::write(&path, &outcomes).unwrap();
-        println!("every seed and its outcome: {path}");
-    }
-    let survived = outcomes.lines().filter(|line| line.contains("the_last_survived: true")).count();
-    let lost = outcomes.lines().filter(|line| line.contains("the_last_survived: false")).count();
-    assert!(survived > 0 && lost > 0, "the seeds do not reach both sides of a commit");
+    let mut told = Outcomes::new("power-loss");
+    let outcomes = each_seed(&mut told, |seed| Ok(run(seed)));
+    let survived = outcomes.iter().filter(|outcome| outcome.the_last_survived).count();
+    let lost = outcomes.len() - survived;
+    told.say(&format!("of the commits in which a fault struck {survived} are there, and {lost} are not"));
+    told.finish();
+    assert!(
+        outcomes.len() == 1 || (survived > 0 && lost > 0),
+        "the seeds do not reach both sides of a commit"
+    );
 }
 
 /// How one seed ended, for the file of outcomes.
@@ -44,6 +35,12 @@ struct Outcome {
     the_last_survived: bool,
     second_plan: FaultPlan,
     second_struck: bool,
+}
+
+impl Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, formatter)
+    }
 }
 
 fn run(seed: u64) -> Outcome {

@@ -2,10 +2,11 @@
 
 use crate::arms::{SMALL, open, open_with, put};
 use crate::watched::{Call, Told, Watched, field, listen};
-use keywright_engine::files::{Fault, FaultyFiles, MemoryFiles};
-use keywright_engine::storage::{Durability, DurableOptions, Space, Storage, StorageError};
+use keywright_engine::files::{Fault, FaultyFiles, Files as _, MemoryFiles};
+use keywright_engine::storage::{Durability, DurableOptions, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 fn messages(told: &[Told]) -> Vec<&str> {
     told.iter().map(|told| field(told, "message")).collect()
@@ -47,6 +48,82 @@ fn a_store_whose_disk_has_room_again_says_that_it_goes_on() {
     files.limit_bytes(None);
     let (_, told) = listen(|| commit(&storage).unwrap());
     assert!(messages(&told).contains(&"the store goes on writing"), "{told:?}");
+}
+
+/// The longest moment was that of the whole life of a store, so that one slow sync hid all later ones; and what was told said nothing of
+/// the tree's syncs, of the sizes of the files, and of a close.
+#[test]
+fn each_line_has_the_sizes_and_syncs_of_all_files_and_the_longest_since_the_line_before() {
+    let counts: Arc<[AtomicU64; 2]> = Arc::default();
+    let slow = Arc::new(AtomicU64::new(0));
+    let (counted, slowed) = (Arc::clone(&counts), Arc::clone(&slow));
+    let disk = MemoryFiles::new();
+    let files = Watched::over(disk.clone(), move |name, call| {
+        let is_tree = name == "keywright.tree";
+        if call == Call::Sync {
+            counted[usize::from(is_tree)].fetch_add(1, Ordering::Relaxed);
+        }
+        // The machine's time is what is told: a sync that takes long spins.
+        let until = Instant::now() + Duration::from_millis(slowed.load(Ordering::Relaxed));
+        while call == Call::Sync && is_tree && Instant::now() < until {
+            std::thread::yield_now();
+        }
+    });
+    let storage = open_with(files, SMALL).unwrap();
+    let commit = |number: u8| storage.commit(&put(Space::Items, &[number], &[7; 40_000])).unwrap();
+    slow.store(20, Ordering::Relaxed);
+    let (_, first) = listen(|| commit(0));
+    slow.store(0, Ordering::Relaxed);
+    let (_, second) = listen(|| (1..4).for_each(commit));
+    let (closed, last) = listen(|| storage.close());
+    assert_eq!(closed, Ok(()));
+
+    let longest = |told: &Told| field(told, "longest_tree_sync_ms").parse::<f64>().unwrap();
+    let lines = || [&first, &second, &last].into_iter().flatten().filter(|told| has(told, "tree_syncs"));
+    assert!(longest(applies(&first)[0]) >= 20.0, "{first:?}");
+    assert!(second.iter().any(|told| field(told, "message") == "the log goes on in the next segment"));
+    assert!(lines().skip(1).all(|told| longest(told) < 20.0), "{second:?}");
+    for told in lines() {
+        assert!(number(told, "log_bytes") > 0 && number(told, "tree_bytes") > 0, "{told:?}");
+        // What waits for a segment waits: the committing thread prepares it.
+        let rolled = number(told, "preparations") > 0;
+        assert_eq!(number(told, "stalls") > 0, rolled, "{told:?}");
+    }
+
+    let close = last.iter().find(|told| field(told, "message") == "the store was closed").unwrap();
+    let length = |name: &str| disk.open_or_create(name).unwrap().len().unwrap();
+    let of_log =
+        disk.list().unwrap().iter().filter(|name| name.starts_with("log-")).map(|name| length(name)).sum();
+    assert_eq!((number(close, "log_bytes"), number(close, "tree_bytes")), (of_log, length("keywright.tree")));
+    // Those of the open, and of the log's frames alone.
+    assert_eq!(number(close, "fsyncs"), 4);
+    assert_eq!(number(close, "tree_syncs"), counts[1].load(Ordering::Relaxed));
+    assert!(number(close, "directory_syncs") > 0);
+}
+
+/// A full disk is asked once more for each write that waits for the answer: that is a stall.
+#[test]
+fn a_write_that_waits_for_another_attempt_on_a_full_disk_is_a_stall() {
+    let files = FaultyFiles::counting(1);
+    let options = DurableOptions { workers: Workers::Threads, most_held_bytes: 64 << 20, ..SMALL };
+    let storage = open_with(Arc::new(files.clone()), options).unwrap();
+    files.limit_bytes(Some(files.used_bytes()));
+    let commit = || storage.commit(&put(Space::Items, b"key", &[7; 40_000]));
+    commit().unwrap();
+    // Until the thread that applies has met the full disk. Who looks is no write.
+    while storage.writable().is_ok() {
+        std::thread::yield_now();
+    }
+    assert!(matches!(commit(), Err(StorageError::DiskFull { .. })));
+    files.limit_bytes(None);
+    storage.writable().unwrap();
+    let (_, told) = listen(|| storage.close().unwrap());
+    let close = told.iter().find(|told| field(told, "message") == "the store was closed").unwrap();
+    assert_eq!(number(close, "stalls"), 1, "{close:?}");
+}
+
+fn has(told: &Told, name: &str) -> bool {
+    told.iter().any(|(field, _)| field == name)
 }
 
 /// Who watches the sizes and syncs sees whether the tree follows. The syncs of a buffered log were not counted.

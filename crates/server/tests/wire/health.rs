@@ -83,6 +83,6 @@ fn put(number: usize) -> Vec<u8> {
 fn an_engine_that_takes_no_more_writes_is_not_healthy() {
     let engine = Engine::open(Options::memory()).unwrap();
     let server = Running::with(engine.clone(), free_port());
-    engine.close();
+    engine.close().unwrap();
     assert_eq!(server.exchange(head("GET /", &[])).status, 503);
 }

@@ -83,7 +83,7 @@ fn a_shutdown_gives_up_on_a_request_that_outlasts_its_time() {
     assert!(connection.is_closed());
     server.wait_until_stopped();
     gate.open();
-    engine.close();
+    engine.close().unwrap();
 }
 
 #[test]

@@ -135,16 +135,16 @@ fn a_writer_goes_on_at_once_while_less_than_half_is_taken() {
         store.publish(frame, 900);
     }
     assert!(store.generations.held_bytes() <= OPTIONS.most_held_bytes / 2);
-    assert_eq!(store.counters.stalls(), 0);
+    assert_eq!(store.counters.stalls.count(), 0);
 }
 
 /// How many writers of 1,000 bytes go on until one of them has to pause, with so many bytes in memory. The rate is the supposed
 /// one: 1,000 bytes are 50 µs of it, of which the part is taken that memory is full beyond its half.
 fn writers_until_a_pause(store: &Store) -> usize {
-    let pauses = store.counters.stalls();
+    let pauses = store.counters.stalls.count();
     let paused = (1..=10_000).find(|_| {
         store.admit().unwrap();
-        store.counters.stalls() > pauses
+        store.counters.stalls.count() > pauses
     });
     paused.unwrap()
 }

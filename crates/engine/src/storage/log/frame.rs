@@ -92,6 +92,8 @@ pub(super) enum Found {
     Torn(Head),
     /// A sector of zeros: no frame, or one whose first sector was not written.
     Zeros,
+    /// A frame whose head is whole, and says what this build does not know.
+    Unknown,
     /// What no write leaves; says what is wrong.
     Damaged(&'static str),
 }
@@ -103,7 +105,10 @@ pub(super) fn look(seal: Seal, bytes: &[u8]) -> Found {
         return Found::Zeros;
     }
     let Some(head) = head_of(seal, first) else {
-        return Found::Damaged("the bytes are not the head of a frame");
+        return match is_whole_head(seal, first) {
+            true => Found::Unknown,
+            false => Found::Damaged("the bytes are not the head of a frame"),
+        };
     };
     let Some(frame) = bytes.get(..head.frame_bytes()) else {
         return Found::Damaged("it ends within a frame");
@@ -130,11 +135,21 @@ pub(super) fn is_of_a_frame(seal: Seal, sector: &[u8]) -> bool {
     sector.first() == Some(&CONTINUED) || head_of(seal, sector).is_some()
 }
 
-/// The head that a sector begins with.
-pub(super) fn head_of(seal: Seal, sector: &[u8]) -> Option<Head> {
+/// Whether a sector begins with the head of a frame, be it one that this build cannot read.
+pub(super) fn is_whole_head(seal: Seal, sector: &[u8]) -> bool {
+    checked_fields(seal, sector).is_some_and(|fields| fields.first() == Some(&BEGIN))
+}
+
+/// The fields of a head whose check fits.
+fn checked_fields(seal: Seal, sector: &[u8]) -> Option<&[u8]> {
     let (fields, behind) = sector.split_at_checked(CHECKED_BYTES)?;
     let check = u64::from_be_bytes(*behind.first_chunk()?);
-    let (kind, numbers) = fields.split_first_chunk()?;
+    (seal.checksum(fields) == check).then_some(fields)
+}
+
+/// The head that a sector begins with.
+pub(super) fn head_of(seal: Seal, sector: &[u8]) -> Option<Head> {
+    let (kind, numbers) = checked_fields(seal, sector)?.split_first_chunk()?;
     let [BEGIN, flags @ (0 | EARLIER_DURABLE), 0, 0] = *kind else { return None };
     let (sectors, numbers) = numbers.split_first_chunk()?;
     let (numbers, []) = numbers.as_chunks() else { return None };
@@ -146,7 +161,7 @@ pub(super) fn head_of(seal: Seal, sector: &[u8]) -> Option<Head> {
         sectors: u32::from_be_bytes(*sectors),
         checksum: u64::from_be_bytes(checksum),
     };
-    (seal.checksum(fields) == check && head.sectors > 0).then_some(head)
+    (head.sectors > 0).then_some(head)
 }
 
 /// The changes of a whole frame. `frame` begins where it does.

@@ -14,7 +14,7 @@ use self::frame::{Earlier, Seal};
 use self::preparer::{Preparer, Wanted};
 pub(super) use self::replay::LogRefusal;
 use self::segment::{FRAMES_BEGIN, Segment};
-use super::counters::Counters;
+use super::counters::{Counters, tell};
 use super::health::Health;
 use super::tree::is_full;
 use super::{Batch, Durability, DurableOptions, StorageError, StoreId, Workers};
@@ -140,11 +140,10 @@ impl Log {
     ) -> Result<Log, LogRefusal> {
         let Directory { files, id, position } = directory;
         let end = replay::replay(files.as_ref(), id, position, apply)?;
-        let preparer = Preparer::start(Arc::clone(&files), id, health.clone(), settings.workers)
-            .map_err(LogRefusal::Io)?;
-        let sealed =
-            end.sealed.into_iter().map(|(ordinal, last)| Sealed { ordinal, last, unsynced: None }).collect();
-        let kept = Kept::new(sealed, &end.segment);
+        let preparer =
+            Preparer::start(Arc::clone(&files), id, health.clone(), Arc::clone(&counters), settings.workers)
+                .map_err(LogRefusal::Io)?;
+        let kept = Kept::new(end.sealed, &end.segment);
         Ok(Log {
             files,
             health,
@@ -225,7 +224,8 @@ impl Log {
         let length = self.settings.first_segment_bytes();
         if self.offset > FRAMES_BEGIN || self.current.length > length {
             let ordinal = self.current.ordinal + 1;
-            let fresh = Segment::create(self.files.as_ref(), self.id, ordinal, length)?;
+            let create = || Segment::create(self.files.as_ref(), self.id, ordinal, length);
+            let fresh = self.counters.preparations.time(create)?;
             self.kept.seal(applied, None, &fresh);
             self.current = fresh;
             self.offset = FRAMES_BEGIN;
@@ -242,7 +242,7 @@ impl Log {
             self.health.stop_on(&attempt, &error)
         })?;
         if self.settings.durability == Durability::Fsync {
-            let synced = self.counters.time_sync(|| self.current.file.sync_data());
+            let synced = self.counters.log_syncs.time(|| self.current.file.sync_data());
             synced
                 .map_err(|error| self.health.stop_on(&format!("syncing {}", self.current.name()), &error))?;
         }
@@ -258,11 +258,13 @@ impl Log {
         }
         let needed = FRAMES_BEGIN + bytes;
         if self.offset == FRAMES_BEGIN {
-            return self.current.extend(needed).map_err(|error| self.full_or_stopped(&error));
+            let extended = self.counters.preparations.time(|| self.current.extend(needed));
+            self.kept.set_current_bytes(self.current.length);
+            return extended.map_err(|error| self.full_or_stopped(&error));
         }
         let mut next = self.take_next(needed).map_err(|error| self.full_or_stopped(&error))?;
         if needed > next.length
-            && let Err(error) = next.extend(needed)
+            && let Err(error) = self.counters.preparations.time(|| next.extend(needed))
         {
             self.preparer.put_back(next);
             return Err(self.full_or_stopped(&error));
@@ -297,18 +299,17 @@ impl Log {
             Durability::Fsync => None,
             Durability::Buffered => Some(Arc::clone(&self.current.file)),
         };
-        tracing::info!(
-            target: "keywright::storage",
+        self.kept.seal(self.last_sequence(), unsynced, &next);
+        tell!(
+            &self.counters,
+            self.kept.bytes(),
             sealed = self.current.name(),
             sealed_bytes = self.offset,
             segment = next.name(),
             segment_bytes = next.length,
             last_frame = self.last_sequence(),
-            fsyncs = self.counters.syncs(),
-            longest_fsync_ms = self.counters.longest_sync_ms(),
             "the log goes on in the next segment"
         );
-        self.kept.seal(self.last_sequence(), unsynced, &next);
         self.current = next;
         self.offset = FRAMES_BEGIN;
     }
@@ -330,6 +331,7 @@ struct Segments {
     /// In order.
     sealed: Vec<Sealed>,
     current: u64,
+    current_bytes: u64,
     current_file: Arc<dyn File>,
 }
 
@@ -339,14 +341,25 @@ struct Sealed {
     ordinal: u64,
     /// The number of its last frame.
     last: u64,
+    bytes: u64,
     /// The file, while it may hold frames that are not synced.
     unsynced: Option<Arc<dyn File>>,
 }
 
 impl Kept {
     fn new(sealed: Vec<Sealed>, current: &Segment) -> Kept {
-        let (current, current_file) = (current.ordinal, Arc::clone(&current.file));
-        Kept(Arc::new(Mutex::new(Segments { sealed, current, current_file })))
+        Kept(Arc::new(Mutex::new(Segments {
+            sealed,
+            current: current.ordinal,
+            current_bytes: current.length,
+            current_file: Arc::clone(&current.file),
+        })))
+    }
+
+    /// How long all of them are together. One that is prepared, and holds nothing yet, is not among them.
+    pub(super) fn bytes(&self) -> u64 {
+        let segments = self.lock();
+        segments.current_bytes + segments.sealed.iter().map(|sealed| sealed.bytes).sum::<u64>()
     }
 
     /// The first segment with frames behind `applied`, or the current one.
@@ -386,14 +399,20 @@ impl Kept {
             segments.sealed.iter_mut().filter_map(|sealed| sealed.unsynced.take()).collect();
         files.push(Arc::clone(&segments.current_file));
         drop(segments);
-        files.iter().try_for_each(|file| counters.time_sync(|| file.sync_data()))
+        files.iter().try_for_each(|file| counters.log_syncs.time(|| file.sync_data()))
     }
 
     fn seal(&self, last: u64, unsynced: Option<Arc<dyn File>>, next: &Segment) {
         let mut segments = self.lock();
         let ordinal = std::mem::replace(&mut segments.current, next.ordinal);
+        let bytes = std::mem::replace(&mut segments.current_bytes, next.length);
         segments.current_file = Arc::clone(&next.file);
-        segments.sealed.push(Sealed { ordinal, last, unsynced });
+        segments.sealed.push(Sealed { ordinal, last, bytes, unsynced });
+    }
+
+    /// Notes how long the current one is.
+    fn set_current_bytes(&self, bytes: u64) {
+        self.lock().current_bytes = bytes;
     }
 
     fn lock(&self) -> MutexGuard<'_, Segments> {

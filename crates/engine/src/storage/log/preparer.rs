@@ -5,12 +5,14 @@
 
 use super::segment::Segment;
 use crate::files::Files;
+use crate::storage::counters::Counters;
 use crate::storage::health::Health;
 use crate::storage::tree::is_full;
 use crate::storage::{StoreId, Workers};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 /// The segment ahead, and the thread that prepares it.
 #[derive(Debug)]
@@ -33,9 +35,11 @@ impl Preparer {
         files: Arc<dyn Files>,
         id: StoreId,
         health: Health,
+        counters: Arc<Counters>,
         workers: Workers,
     ) -> io::Result<Preparer> {
-        let site = Arc::new(Site { files, id, health, ahead: Mutex::default(), changed: Condvar::new() });
+        let (ahead, changed) = (Mutex::default(), Condvar::new());
+        let site = Arc::new(Site { files, id, health, counters, ahead, changed });
         let thread = match workers {
             Workers::Threads => {
                 let site = Arc::clone(&site);
@@ -56,21 +60,27 @@ impl Preparer {
         }
     }
 
-    /// Waits for a segment.
+    /// Waits for a segment, which counts as a stall when there is none yet.
     ///
     /// # Errors
     /// Whatever the system answered to this or an earlier attempt; of a full disk, to this one.
     pub(super) fn take(&self, wanted: Wanted) -> io::Result<Segment> {
+        let stalls = &self.site.counters.stalls;
         if self.thread.is_none() {
-            return self.site.prepare(wanted);
+            return stalls.time(|| self.site.prepare(wanted));
         }
         let mut ahead = self.site.lock();
         if ahead.is_to_be_tried() {
             *ahead = Ahead::Wanted(wanted);
             self.site.changed.notify_all();
         }
+        let mut began = None;
         while !matches!(*ahead, Ahead::Ready(_) | Ahead::Failed(_) | Ahead::Closed) {
+            began.get_or_insert_with(Instant::now);
             ahead = self.site.changed.wait(ahead).unwrap_or_else(PoisonError::into_inner);
+        }
+        if let Some(began) = began {
+            stalls.add(began.elapsed());
         }
         match std::mem::take(&mut *ahead) {
             Ahead::Ready(segment) => Ok(segment),
@@ -110,6 +120,7 @@ struct Site {
     files: Arc<dyn Files>,
     id: StoreId,
     health: Health,
+    counters: Arc<Counters>,
     ahead: Mutex<Ahead>,
     changed: Condvar,
 }
@@ -143,7 +154,8 @@ impl Site {
     }
 
     fn prepare(&self, wanted: Wanted) -> io::Result<Segment> {
-        let created = Segment::create(self.files.as_ref(), self.id, wanted.ordinal, wanted.length);
+        let create = || Segment::create(self.files.as_ref(), self.id, wanted.ordinal, wanted.length);
+        let created = self.counters.preparations.time(create);
         created.inspect_err(|error| {
             if !is_full(error) {
                 self.health.stop_on("preparing the log", error);

@@ -3,12 +3,12 @@
 //! Each frame is synced before the next one is written, but for those that say otherwise (buffered durability). So where the
 //! frames end, a frame that was not written wholly was never acknowledged, and is cut off. Anything else refuses to open: a
 //! frame that is not whole before one that was written after it was synced, a gap in the numbers, a missing segment, bytes
-//! that no write leaves.
+//! that no write leaves. So does a frame of a later build, before anything is changed.
 
-use super::Position;
-use super::frame::{self, Earlier, Found, Head, Seal};
+use super::frame::{self, Earlier, Found, Head, Seal, UnknownContent};
 use super::sector::{self, SECTOR_BYTES};
 use super::segment::{self, FRAMES_BEGIN, HeaderRefusal, Segment};
+use super::{Position, Sealed};
 use crate::files::Files;
 use crate::storage::{Batch, StoreId};
 use std::io;
@@ -18,6 +18,8 @@ use std::io;
 pub(in crate::storage) enum LogRefusal {
     /// Its bytes are not those that were written; says where, and what does not fit.
     Damaged(String),
+    /// A frame is whole, and holds what this build does not know: a later one wrote it. Says where, and what.
+    Unknown(String),
     /// The system failed.
     Io(io::Error),
 }
@@ -25,8 +27,8 @@ pub(in crate::storage) enum LogRefusal {
 /// Where the log goes on.
 #[derive(Debug)]
 pub(super) struct End {
-    /// The segments that hold frames before it, each with the number of its last frame.
-    pub(super) sealed: Vec<(u64, u64)>,
+    /// The segments that hold frames before it.
+    pub(super) sealed: Vec<Sealed>,
     /// The segment of the next frame.
     pub(super) segment: Segment,
     /// Where in it the next frame begins.
@@ -134,7 +136,7 @@ struct Walk<'apply> {
     end: (usize, u64),
     /// Where the first frame begins of which it is not known whether it was synced.
     unsure: Option<(usize, u64)>,
-    sealed: Vec<(u64, u64)>,
+    sealed: Vec<Sealed>,
     apply: &'apply mut dyn FnMut(Batch),
 }
 
@@ -154,6 +156,7 @@ impl Walk<'_> {
                 Found::Frame(head) => head,
                 Found::Zeros if sector::is_zero(rest) => break,
                 Found::Zeros | Found::Torn(_) => return Ok(Some(offset)),
+                Found::Unknown => return Err(unknown(segment, offset, UNKNOWN_HEAD)),
                 Found::Damaged(reason) => return Err(damaged(segment, offset, reason)),
             };
             if !self.follows(&head) {
@@ -163,8 +166,9 @@ impl Walk<'_> {
                 let reason = format!("frame {} lies where frame {} belongs", head.sequence, self.expected());
                 return Err(damaged(segment, offset, &reason));
             }
-            let batch = frame::changes(&head, rest)
-                .map_err(|_| damaged(segment, offset, "a frame holds what this version does not know"))?;
+            let batch = frame::changes(&head, rest).map_err(|UnknownContent| {
+                unknown(segment, offset, "a frame has changes of an unknown kind")
+            })?;
             if head.sequence > self.applied {
                 (self.apply)(batch);
             }
@@ -209,7 +213,8 @@ impl Walk<'_> {
         if let Some(next) = self.next_sequence
             && let Some(full) = segments.get(self.end.0).filter(|_| self.end.0 < place)
         {
-            self.sealed.push((full.ordinal, next - 1));
+            let (ordinal, last, bytes) = (full.ordinal, next - 1, full.length);
+            self.sealed.push(Sealed { ordinal, last, bytes, unsynced: None });
         }
     }
 }
@@ -265,7 +270,10 @@ fn check_cut(
         return Ok(());
     }
     if !frame::is_of_a_frame(walk.seal, sector) {
-        return Err(damaged(segment, offset, "the bytes behind the last frame are no part of one"));
+        return Err(match frame::is_whole_head(walk.seal, sector) {
+            true => unknown(segment, offset, UNKNOWN_HEAD),
+            false => damaged(segment, offset, "the bytes behind the last frame are no part of one"),
+        });
     }
     match frame::head_of(walk.seal, sector) {
         Some(head) if head.earlier == Earlier::Durable => {
@@ -302,8 +310,18 @@ fn finish(files: &dyn Files, mut segments: Vec<Segment>, walk: Walk<'_>) -> Resu
 }
 
 fn damaged(segment: &Segment, offset: u64, reason: &str) -> LogRefusal {
-    LogRefusal::Damaged(format!("{} at offset {offset}: {reason}", segment.name()))
+    LogRefusal::Damaged(place(segment, offset, reason))
 }
+
+fn unknown(segment: &Segment, offset: u64, reason: &str) -> LogRefusal {
+    LogRefusal::Unknown(place(segment, offset, reason))
+}
+
+fn place(segment: &Segment, offset: u64, reason: &str) -> String {
+    format!("{} at offset {offset}: {reason}", segment.name())
+}
+
+const UNKNOWN_HEAD: &str = "a frame has a head of an unknown kind";
 
 #[cfg(test)]
 mod tests;

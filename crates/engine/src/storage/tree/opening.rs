@@ -84,6 +84,9 @@ impl<'a> Opening<'a> {
     pub(in crate::storage) fn log_refusal(&self, refusal: LogRefusal) -> OpenError {
         match refusal {
             LogRefusal::Damaged(place) => OpenError::Damaged { location: self.location.clone(), place },
+            LogRefusal::Unknown(place) => {
+                OpenError::UnknownContent { location: self.location.clone(), place }
+            }
             LogRefusal::Io(error) => self.system_refusal(&error),
         }
     }

@@ -51,17 +51,22 @@ impl Room {
         self.0.changed.notify_all();
     }
 
-    /// Asks for another attempt when the disk is full, and waits for its outcome.
+    /// Asks for another attempt when the disk is full, and waits for its outcome; how long is shown to `waited`.
     ///
     /// # Errors
     /// [`StorageError::DiskFull`] when it is full still.
-    pub(in crate::storage) fn ask(&self) -> Result<(), StorageError> {
+    pub(in crate::storage) fn ask(&self, waited: impl FnOnce(Duration)) -> Result<(), StorageError> {
         let mut state = self.lock();
         let refusals = state.refusals;
         state.is_asked = state.full.is_some();
         self.0.changed.notify_all();
+        let mut began = None;
         while state.full.is_some() && state.refusals == refusals && state.waiting == Waiting::Allowed {
+            began.get_or_insert_with(Instant::now);
             state = self.wait(state);
+        }
+        if let Some(began) = began {
+            waited(began.elapsed());
         }
         state.outcome()
     }
@@ -231,9 +236,9 @@ mod tests {
                 std::thread::yield_now();
             }
             assert_eq!(attempts.load(Ordering::SeqCst), 1);
-            assert!(matches!(room.ask(), Err(StorageError::DiskFull { .. })));
+            assert!(matches!(room.ask(drop), Err(StorageError::DiskFull { .. })));
             assert_eq!(attempts.load(Ordering::SeqCst), 2);
-            assert_eq!(room.ask(), Ok(()));
+            assert_eq!(room.ask(drop), Ok(()));
             assert_eq!(writer.join().unwrap().unwrap(), "written");
         });
         assert_eq!(room.check(), Ok(()));
@@ -261,7 +266,7 @@ mod tests {
         let broken = || -> io::Result<()> { Err(io::Error::other("broken")) };
         assert!(write(&room, broken, |error| shown = Some(error.to_string())).is_err());
         assert_eq!(shown.as_deref(), Some("broken"));
-        assert_eq!(room.ask(), Ok(()));
+        assert_eq!(room.ask(drop), Ok(()));
     }
 
     #[test]
@@ -284,7 +289,7 @@ mod tests {
                 while room.check().is_ok() {
                     std::thread::yield_now();
                 }
-                assert_eq!(room.ask(), Ok(()));
+                assert_eq!(room.ask(drop), Ok(()));
                 assert_eq!(has_failed.load(Ordering::SeqCst), u32::from(!is_panic));
                 assert_eq!(writer.join().is_err(), is_panic);
             });
@@ -310,7 +315,7 @@ mod tests {
             while began.elapsed() < Duration::from_millis(2) {
                 std::thread::yield_now();
             }
-            assert_eq!(room.ask(), Ok(()));
+            assert_eq!(room.ask(drop), Ok(()));
             writer.join().unwrap().unwrap();
         });
         assert!(room.take_waited() >= Duration::from_millis(2));

@@ -66,11 +66,11 @@ impl StoredIndex {
         };
         let partition_key = read(self.partition_key)?;
         if partition_key.is_empty() {
-            return Err(StoredTableError(format!("index `{}` has no partition key", self.name)));
+            return Err(StoredTableError::Unknown(format!("index `{}` has no partition key", self.name)));
         }
         let definition = SecondaryIndex {
             name: IndexName::new(&self.name)
-                .ok_or_else(|| StoredTableError(format!("`{}` is not an index name", self.name)))?,
+                .ok_or_else(|| StoredTableError::Unknown(format!("`{}` is not an index name", self.name)))?,
             kind: match self.kind {
                 StoredKind::Local => IndexKind::Local,
                 StoredKind::Global(billing) => IndexKind::Global(billing.read()),

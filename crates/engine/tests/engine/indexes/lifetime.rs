@@ -42,7 +42,7 @@ fn descriptions_entries_and_figures_survive_a_restart() {
     put(&engine, "items", item("a", "1", &[("l", "l"), ("g", "g"), ("p", "p"), ("q", "q")])).unwrap();
     put(&engine, "items", item("a", "2", &[("g", "g")])).unwrap();
     let described = describe(&engine);
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
 
     let engine = open();
@@ -82,7 +82,7 @@ fn the_entries_of_a_dropped_table_are_out_of_sight_at_once_and_gone_later() {
     for sk in 0..10 {
         put(&engine, "items", item("a", &sk.to_string(), &[("l", "l"), ("g", "g")])).unwrap();
     }
-    engine.close();
+    engine.close().unwrap();
     drop(engine);
     assert_eq!((stored_keys(&files, Space::Items), stored_keys(&files, Space::Index)), (10, 20));
 

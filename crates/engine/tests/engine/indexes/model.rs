@@ -323,7 +323,7 @@ proptest! {
         for step in steps.iter().chain([&Step::Restart]) {
             apply(&engine, step, &mut model);
             if matches!(step, Step::Restart) {
-                engine.close();
+                engine.close().unwrap();
                 drop(engine);
                 engine = open();
             }

@@ -103,7 +103,7 @@ fn copy(files: &MemoryFiles) -> MemoryFiles {
 /// The words with which a log is refused.
 fn refusal(files: &MemoryFiles, position: Position) -> String {
     match open(files, position, Durability::Fsync) {
-        Err(LogRefusal::Damaged(words)) => words,
+        Err(LogRefusal::Damaged(words) | LogRefusal::Unknown(words)) => words,
         Err(LogRefusal::Io(error)) => panic!("{error}"),
         Ok((_, replayed)) => panic!("it opened, with {} frames", replayed.len()),
     }
