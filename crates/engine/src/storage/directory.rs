@@ -76,6 +76,10 @@ struct TreeFile {
 }
 
 impl File for TreeFile {
+    fn lock(&self) -> Result<(), LockError> {
+        self.file.lock()
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.file.read_at(offset, buffer)
     }

@@ -2,7 +2,7 @@
 
 use crate::arms::{Model, SMALL, get, open, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
-use keywright_engine::random::{Random as _, SeededRandom};
+use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{DurableStorage, OpenError, Space, Storage};
 use std::sync::Arc;
 
