@@ -107,7 +107,7 @@ async fn a_page_that_ends_early_is_gone_on_from_without_a_hole() {
                 }
             }
         }
-        assert!(ended_early > 5, "{ended_early}");
+        assert!(ended_early >= 2, "{ended_early}");
         // Everything, or an error: a part of it is not given as if it were all.
         if is_slow {
             let last = ten_alone::EventsSaying { topic: "news".to_owned(), text: "Last".to_owned() };

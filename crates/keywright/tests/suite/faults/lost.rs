@@ -211,7 +211,13 @@ async fn a_write_that_asks_for_a_version_is_not_made_again_on_an_item_that_count
         let builder = arm.builder::<App>();
         builder.create_table().await.unwrap();
         let pause = Duration::from_secs(20);
-        let patient = RetryPolicy { first_pause: pause, longest_pause: pause, ..RetryPolicy::default() };
+        let patient = RetryPolicy {
+            first_pause: pause,
+            longest_pause: pause,
+            // Time passes faster than the engine answers, so no try ends by time.
+            attempt_timeout: Duration::from_secs(1 << 30),
+            ..RetryPolicy::default()
+        };
         let store = builder.retries(patient).open().await.unwrap();
         let acme = tenant(&store, "acme");
         acme.put(&document("acme", 1)).send().await.unwrap();
