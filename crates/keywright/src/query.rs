@@ -1,6 +1,7 @@
 //! Reads: one Query, or one GetItem.
 
 mod excluded;
+mod filled;
 mod get;
 mod key_condition;
 mod lookup;

@@ -1,7 +1,7 @@
-//! KW0211: the version attribute of an entity is an integer that it has.
+//! KW0211: the version attribute of an entity is a `u64` that it has.
 
 use super::{Check, Rule, Severity};
-use crate::component::ComponentKind;
+use crate::component::{ComponentKind, IntegerSize};
 use crate::message::Message;
 use crate::shape::{AttributeKind, EntityShape, Presence, TableShape};
 
@@ -11,10 +11,11 @@ pub static RULE: Rule = Rule {
     name: "version",
     title: "A version that cannot be counted",
     severity: Severity::Error,
-    finds: "An entity whose version is an attribute that it does not have, that is optional, or that is no integer.",
-    hurts: "A write that should fail because another came between would be stored.",
+    finds: "An entity whose version is an attribute that it does not have, that is optional, or that is no `u64`.",
+    hurts: "A write that should fail because another came between would be stored. A version that is counted beyond what its type holds \
+            makes the item unreadable, for good: in a `u8` that is the 256th write.",
     example: "[entity.document]\nattributes = { title = \"string\", version = \"version?\" }",
-    instead: "Add the attribute as an integer that every item has.",
+    instead: "Add the attribute as a `u64` that every item has; in a design file its type is `version`.",
     check: Check::Entity(check),
 };
 
@@ -23,20 +24,14 @@ pub static RULE: Rule = Rule {
 pub const fn check<'a>(_table: &TableShape<'a>, entity: &EntityShape<'a>) -> Option<Message> {
     let Some(name) = entity.version else { return None };
     let Some(attribute) = entity.attribute(name) else {
-        return Some(begin(entity, name).say(", which it does not have. Add the attribute, an integer."));
+        return Some(begin(entity, name).say(", which it does not have. Add the attribute, a `u64`."));
     };
     match (attribute.kind, attribute.presence) {
-        (_, Presence::Sometimes) => Some(
-            begin(entity, name).say(", which not every item has. Make it an integer that is always there."),
-        ),
-        (
-            AttributeKind::Component(ComponentKind::Unsigned(_) | ComponentKind::Signed(_))
-            | AttributeKind::Opaque,
-            _,
-        ) => None,
-        (kind, _) => {
-            Some(begin(entity, name).say(", which is ").say(kind.name()).say(". Make it an integer."))
+        (_, Presence::Sometimes) => {
+            Some(begin(entity, name).say(", which not every item has. Make it one that is always there."))
         }
+        (AttributeKind::Component(ComponentKind::Unsigned(IntegerSize::Bits64)), _) => None,
+        (kind, _) => Some(begin(entity, name).say(", which is ").say(kind.name()).say(". Make it a `u64`.")),
     }
 }
 

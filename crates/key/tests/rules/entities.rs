@@ -395,19 +395,31 @@ fn a_version_can_be_counted() {
     };
     broken(
         &table.with_entities(&[&document(&[])]),
-        "KW0211: `Document` counts versions in `version`, which it does not have. Add the attribute, an integer.",
+        "KW0211: `Document` counts versions in `version`, which it does not have. Add the attribute, a `u64`.",
     );
     broken(
         &table.with_entities(&[&document(const { &[text("version")] })]),
-        "KW0211: `Document` counts versions in `version`, which is text. Make it an integer.",
+        "KW0211: `Document` counts versions in `version`, which is text. Make it a `u64`.",
     );
+    // It counts until its type is full, and then nobody can read the item any more.
+    for (kind, named) in [
+        (const { &[AttributeShape::of::<u8>("version")] }, "u8"),
+        (const { &[AttributeShape::of::<i64>("version")] }, "i64"),
+        (const { &[AttributeShape::opaque("version")] }, "of a type that nothing is known of"),
+    ] {
+        broken(
+            &table.with_entities(&[&document(kind)]),
+            &format!("KW0211: `Document` counts versions in `version`, which is {named}. Make it a `u64`."),
+        );
+    }
     broken(
         &table.with_entities(&[&document(
             const { &[AttributeShape::opaque("version").with_presence(Presence::Sometimes)] },
         )]),
-        "KW0211: `Document` counts versions in `version`, which not every item has. Make it an integer that is always there.",
+        "KW0211: `Document` counts versions in `version`, which not every item has. Make it one that is always there.",
     );
-    holds(&table.with_entities(&[&document(const { &[AttributeShape::opaque("version")] })]));
+    let counted = const { &[AttributeShape::of::<u64>("version")] };
+    holds(&table.with_entities(&[&document(counted)]));
 }
 
 #[test]
@@ -579,7 +591,7 @@ fn a_reservation_has_the_time_of_its_holder_and_no_writes_of_its_own() {
         "KW0215: `UserEmail` is a reservation of `User`, which does not expire. Leave `#[entity(ttl)]` out, or what is held would be \
          given away.",
     );
-    let counted = const { &[TENANT, text("user_id"), text("email"), AttributeShape::opaque("version")] };
+    let counted = const { &[TENANT, text("user_id"), text("email"), AttributeShape::of::<u64>("version")] };
     reservation_is_broken(
         &USER,
         &EntityShape { attributes: counted, ..USER_EMAIL }.with_version("version"),

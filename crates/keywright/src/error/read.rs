@@ -54,6 +54,12 @@ pub enum ReadError {
         /// The most that was asked for.
         at_most: u32,
     },
+    /// The time that the store's [`RetryPolicy`](crate::RetryPolicy) gives a call was over before everything was read:
+    /// [`Query::all`](crate::Query::all).
+    OutOfTime {
+        /// The access pattern.
+        pattern: &'static str,
+    },
     /// The service refused, or did not answer.
     Service(ServiceError),
 }
@@ -71,6 +77,10 @@ impl fmt::Display for ReadError {
                 formatter,
                 "`{pattern}` finds more than {at_most} items: read it by pages, or raise the bound"
             ),
+            ReadError::OutOfTime { pattern } => write!(
+                formatter,
+                "the time for a call was over before `{pattern}` was read to its end: read it by pages, ask for less, or allow more time"
+            ),
             ReadError::Service(error) => error.fmt(formatter),
         }
     }
@@ -80,7 +90,10 @@ impl Error for ReadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             ReadError::Key(error) => error.source(),
-            ReadError::Value { .. } | ReadError::Cursor(_) | ReadError::TooMany { .. } => None,
+            ReadError::Value { .. }
+            | ReadError::Cursor(_)
+            | ReadError::TooMany { .. }
+            | ReadError::OutOfTime { .. } => None,
             ReadError::Item(error) => error.source(),
             ReadError::Service(error) => error.source(),
         }

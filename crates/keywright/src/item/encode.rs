@@ -78,7 +78,12 @@ where
     index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
     if let Some(attribute) = shape.version {
-        let version = next_version(attributes.get(attribute), replaced);
+        let Some(version) = next_version(attributes.get(attribute), replaced) else {
+            let path = Some(attribute.to_owned());
+            let reason =
+                format!("what is stored has the next version, and {MOST_VERSION} is the highest one");
+            return Err(WriteError::Value { entity: shape.name, key: key_in_errors(), path, reason });
+        };
         attributes.insert(attribute.to_owned(), AttributeValue::N(version.to_string()));
     }
     stamp(&shape, mark.since_epoch, &mut attributes);
@@ -92,9 +97,14 @@ where
     Ok(Encoded { attributes, keys, write_id, size_bytes })
 }
 
-/// The version of what is stored.
-fn next_version(of_entity: Option<&AttributeValue>, replaced: Option<u64>) -> i128 {
+/// The highest version that a put stores. Updates count on from what is stored without knowing it, and what they store must still be a
+/// `u64`, or nobody could read the item any more: from here that takes as many updates again.
+const MOST_VERSION: u64 = u64::MAX / 2;
+
+/// The version of what is stored; none if it is higher than a put stores.
+fn next_version(of_entity: Option<&AttributeValue>, replaced: Option<u64>) -> Option<u64> {
     let of_entity =
         of_entity.and_then(|version| version.as_n().ok()).and_then(|version| version.parse().ok());
-    replaced.map(i128::from).or(of_entity).unwrap_or_default().saturating_add(1)
+    let version = replaced.or(of_entity).unwrap_or_default().checked_add(1)?;
+    (version <= MOST_VERSION).then_some(version)
 }

@@ -11,6 +11,7 @@ use tracing::Instrument;
 
 use super::Query;
 use super::excluded::ExcludedBounds;
+use super::filled::Filled;
 use super::partition::PartitionKeyRead;
 use crate::cursor::Cursor;
 use crate::error::{ItemError, ReadError};
@@ -117,6 +118,10 @@ where
     /// With a limit, requests are made until so many items are found or none are left, since DynamoDB counts what it reads and not
     /// what a filter leaves. The next page begins right after the last item that was given, not after the last one that was read.
     ///
+    /// A page ends earlier, with what it has and a cursor, where the store's [`RetryPolicy::overall`](crate::RetryPolicy::overall) is over, and
+    /// where a request after its first one is throttled or not answered: what was read is not read again. So whether there are more is
+    /// said by [`Page::has_more`] alone; a page without items may have them.
+    ///
     /// ```
     /// # use applications::teams::*;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -168,15 +173,20 @@ where
     /// ```
     ///
     /// # Errors
-    /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`Query::page`], and for an item that does not decode.
+    /// [`ReadError::TooMany`] if there are more; [`ReadError::OutOfTime`] if the store's
+    /// [`RetryPolicy::overall`](crate::RetryPolicy::overall) was over first; [`ReadError`] as for [`Query::page`], for a request that failed
+    /// whatever was read before, and for an item that does not decode.
     pub async fn all(mut self, at_most: NonZeroU32) -> Result<Vec<Pattern::Item>, ReadError> {
         // One more tells whether there are more.
         self.limit = Some(at_most.saturating_add(1));
-        let page = self.page().await?;
-        if page.items.len() > usize::try_from(at_most.get()).unwrap_or(usize::MAX) {
-            return Err(ReadError::TooMany { pattern: Pattern::SHAPE.name, at_most: at_most.get() });
-        }
-        Ok(page.into_items()?)
+        let Some(prepared) = self.prepare()? else { return Ok(Vec::new()) };
+        let start = self
+            .after
+            .as_ref()
+            .map(|cursor| self.open_cursor(&self.context(&prepared), cursor))
+            .transpose()?;
+        let filled = self.page_from(prepared, start, |item, _| item.into_item()).await?;
+        filled.all::<Pattern>(at_most)
     }
 
     /// One page of what `give` makes of each item and of where it is from.
@@ -187,7 +197,7 @@ where
         let Some(prepared) = self.prepare()? else { return Ok(Page::empty()) };
         let context = self.context(&prepared);
         let start = self.after.as_ref().map(|cursor| self.open_cursor(&context, cursor)).transpose()?;
-        let (mut page, next) = self.page_from(prepared, start, give).await?;
+        let (mut page, next) = self.page_from(prepared, start, give).await?.page(Pattern::SHAPE.name);
         page.next = next.map(|next| self.seal_cursor(&context, &next)).transpose()?;
         Ok(page)
     }
@@ -198,7 +208,7 @@ where
         prepared: QueryFluentBuilder,
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
-    ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
+    ) -> Result<Filled<Given, KeyAttributes>, ReadError> {
         let span = trace::query(self.tenant.shared(), Pattern::SHAPE.name);
         self.fill_page(prepared, start, give).instrument(span).await
     }
@@ -216,7 +226,7 @@ where
         prepared: QueryFluentBuilder,
         start: Option<KeyAttributes>,
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
-    ) -> Result<(Page<Given>, Option<KeyAttributes>), ReadError> {
+    ) -> Result<Filled<Given, KeyAttributes>, ReadError> {
         let decoder = Decoder::<TableType>::new(self.tenant.shared(), self.tenant.identity())
             .of_pattern(&Pattern::SHAPE);
         let limit = self.limit_of_items();
@@ -240,7 +250,13 @@ where
                 }
             };
             let counted_as = CountedAs::Read(Pattern::SHAPE.name);
-            let output = retry::read(self.tenant.shared(), counted_as, deadline, send).await?;
+            let output = match retry::read(self.tenant.shared(), counted_as, deadline, send).await {
+                Ok(output) => output,
+                Err(error) if requests > 0 && error.problem().is_passing() => {
+                    return Ok(Filled { page, next: start, ended_by: Some(error.into()) });
+                }
+                Err(error) => return Err(error.into()),
+            };
             let units =
                 output.consumed_capacity.as_ref().and_then(|units| units.capacity_units).unwrap_or(0.0);
             let items_read = u64::try_from(output.scanned_count).unwrap_or(0);
@@ -283,10 +299,14 @@ where
             requests += 1;
             trace::record_read(requests, page.read_units, page.items_read, page.items.len() as u64);
             if let Some(end) = end {
-                return Ok((page, end));
+                return Ok(Filled { page, next: end, ended_by: None });
             }
             if limit.is_none() || next.is_none() {
-                return Ok((page, next));
+                return Ok(Filled { page, next, ended_by: None });
+            }
+            if deadline.is_over(self.tenant.shared()) {
+                let ended_by = Some(ReadError::OutOfTime { pattern: Pattern::SHAPE.name });
+                return Ok(Filled { page, next, ended_by });
             }
             reads = reads.map(|reads| reads.saturating_mul(2));
         }

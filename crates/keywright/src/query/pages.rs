@@ -124,7 +124,8 @@ where
             Position::Before(start) => Some(start.clone()),
             Position::End => return Ok(None),
         };
-        let (mut page, next) = self.query.page_from(prepared, start, |item, _| item.into_item()).await?;
+        let filled = self.query.page_from(prepared, start, |item, _| item.into_item()).await?;
+        let (mut page, next) = filled.page(Pattern::SHAPE.name);
         page.next = next.as_ref().map(|next| self.query.seal_cursor(&context, next)).transpose()?;
         self.position = next.map_or(Position::End, Position::Before);
         Ok(Some(page))

@@ -2,7 +2,8 @@
 //!
 //! - A page has the order of the sort key over all shards, in both directions, and one cursor. It is read from the shards of the
 //!   present number and of all earlier ones, and from the key without a shard if items were ever written there.
-//! - A shard that is throttled, refused or not answered is an error of the page. A page is never short because of it.
+//! - A shard that is throttled, refused or not answered when it is first asked is an error of the page. Once all were read, a page whose
+//!   time is over, or of which a request fails for a while, ends where all of them were read up to: no page has holes.
 //! - Every request is counted: the cost of a page is that of all its shards.
 
 mod merge;

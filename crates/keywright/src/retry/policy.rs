@@ -41,6 +41,7 @@ pub struct RetryPolicy {
     pub longest_pause: Duration,
     /// How long after its beginning a call is made again at most, on the client's clock, with everything that it asks for: a write, the read
     /// that says what became of it, the requests of a page. A try that is under way then is waited for, no longer than `attempt_timeout`.
+    /// A page that is not full by then ends with what it has, and a cursor.
     pub overall: Duration,
     /// How long one try may take, on the client's clock; then it counts as not answered. By a client that cannot sleep, as long as it takes.
     pub attempt_timeout: Duration,

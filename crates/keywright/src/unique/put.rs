@@ -183,7 +183,9 @@ where
         let unsendable = |error| TransactionError::of_action(0, ActionKind::Put, name, error);
         let conditions = conditions.map_err(unsendable)?;
         let mark = WriteMark::now(tenant.shared());
-        let encoded = encode::<TableType, EntityType>(&tenant, entity, None, &mark).map_err(unsendable)?;
+        let replaced = conditions.as_ref().and_then(Conditions::version);
+        let encoded =
+            encode::<TableType, EntityType>(&tenant, entity, replaced, &mark).map_err(unsendable)?;
         let key = only_key(encoded.keys, name).map_err(unsendable)?;
         let put = Put::new(tenant.clone(), entity);
         let plan = Plan::<TableType, EntityType>::new(&tenant, key, ActionKind::Put);

@@ -157,7 +157,6 @@ impl Conditions {
             unreachable!("every `if_version` asserts `NO_VERSION` when it is compiled")
         };
         let text = self.equal(attribute, AttributeValue::N(version.to_string()));
-        self.names_state = true;
         self.version = Some(version);
         self.and_there(Some(text))
     }
@@ -207,7 +206,8 @@ impl Conditions {
         self
     }
 
-    /// Whether they hold for states of the item before the write only, so that they do not hold for what the write leaves.
+    /// Whether they name states that the item is never in again once the write had effect, whoever writes it then. Tags do: each write has
+    /// another one. A version does not: an item that is made again counts from 1 again.
     pub(crate) const fn names_state(&self) -> bool {
         self.names_state
     }

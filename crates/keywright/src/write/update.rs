@@ -252,8 +252,8 @@ where
         const {
             assert!(
                 !counts(&Changes::SHAPE) && Pattern::Entity::SHAPE.version.is_none(),
-                "this update adds to what is there, or counts a version: made twice it would count twice. Ask for a tag or a \
-                 version instead, by `if_match(..)` or `if_version(..)`: then it is made again safely"
+                "this update adds to what is there, or counts a version: made twice it would count twice. Ask for a tag \
+                 instead, by `if_match(..)`: then it is made again safely"
             );
         }
         self.repeat = Repeat::Harmless;
@@ -390,7 +390,7 @@ where
         let known = self.tenant.identity().beside(&self.pattern);
         let components = Changed { changes: &self.changes, known: &known };
         expression.index_keys::<TableType, Changes>(&mut placeholders, &components)?;
-        // Where one state of the item is asked for, a second effect is impossible.
+        // Where one state of the item is asked for by its tag, a second effect is impossible.
         let repeat = if names_state { Repeat::Impossible } else { self.repeat };
         let (entity, change) = (entity.name, Change::Update { expression: expression.text() });
         let of_one = None;

@@ -11,7 +11,11 @@ use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
 use super::with_old::Returns;
 use crate::error::WriteError;
+use crate::item::table_keys;
 use crate::retry::Deadline;
+
+/// Why an item is not the first one of what a pattern names.
+const ANOTHER: &str = "the first item is another one than the pattern names: what is stored where nothing is has the key that was looked for";
 
 /// What an upsert did.
 ///
@@ -50,7 +54,8 @@ where
     /// Changes the item, or stores `first` if there is none: one request if it is there, two if not. An item whose time is over is
     /// none, and nothing of it is left in the first one.
     ///
-    /// `first` is the item as it is after the change: a counter that begins has its first count.
+    /// `first` is the item as it is after the change: a counter that begins has its first count. It is the item that the pattern names;
+    /// another one is refused before anything is sent.
     ///
     /// ```
     /// # use applications::teams::*;
@@ -70,12 +75,13 @@ where
     /// ```
     ///
     /// # Errors
-    /// [`WriteError`] when nothing was written, or when that is not known. A condition of the update that does not hold for an item
-    /// that is there is no error.
+    /// [`WriteError::Value`] if `first` is another item than the pattern names; [`WriteError`] when nothing was written, or when that is not
+    /// known. A condition of the update that does not hold for an item that is there is no error.
     pub async fn or_insert(
         self,
         first: &Pattern::Entity,
     ) -> Result<Conditional<Upserted<Pattern::Entity>, Pattern::Entity>, WriteError> {
+        self.is_of(first)?;
         let deadline = Deadline::of_call(self.handle().shared());
         for _ in 0..MOST_ROUNDS {
             match self.attempt(deadline).await? {
@@ -92,5 +98,24 @@ where
             }
         }
         Err(WriteError::Contended { entity: Pattern::Entity::SHAPE.name })
+    }
+    /// Whether this is the item that the pattern names.
+    ///
+    /// # Errors
+    /// If it is another one, or none of the tenant's.
+    fn is_of(&self, first: &Pattern::Entity) -> Result<(), WriteError> {
+        let (table, entity, tenant) = (TableType::SHAPE, Pattern::Entity::SHAPE, self.handle());
+        let (named, of_first) =
+            (tenant.named_keys(self.pattern())?.now, table_keys(&table, &entity, first)?.now);
+        let parts = [Some(table.partition_key), table.sort_key].into_iter().flatten();
+        let Some(differs) = parts.map(|part| part.name).find(|name| named.get(*name) != of_first.get(*name))
+        else {
+            return Ok(());
+        };
+        // Somebody else's item has another key, too, and that is the worse mistake.
+        tenant.put(first).request()?;
+        let (path, reason) = (Some(differs.to_owned()), ANOTHER.to_owned());
+        Err(WriteError::Value { entity: entity.name, key: None, path, reason }
+            .of_item(tenant.shared(), &of_first))
     }
 }

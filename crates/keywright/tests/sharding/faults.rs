@@ -1,5 +1,8 @@
 //! A shard that fails makes the page an error; writes to several keys lose and double nothing.
 
+use std::num::NonZeroU32;
+use std::time::Duration;
+
 use keywright::{ReadError, ServiceProblem, WriteError};
 use keywright_api::Operation::{
     BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem,
@@ -8,7 +11,7 @@ use keywright_api::ThrottlingLimit::KeyRangeThroughput;
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use crate::application::*;
-use crate::arm::with_faults;
+use crate::arm::{with_faults, with_faults_and_slow_calls};
 
 /// One of ten shards was throttled, and the page came without its items, as if there were none. (Brighter #2813)
 #[tokio::test]
@@ -50,6 +53,68 @@ async fn a_shard_that_is_throttled_for_a_moment_is_asked_again() {
         program.put(&row("news", &format!("{number:02}"))).await.unwrap();
     }
     assert_eq!(program.ids(Reading::topic("news").limit(20)).await.len(), 50);
+}
+
+/// A page over ten shards read on and on, whatever time it was given, where its filter kept nothing; and a throttle at its end threw all of
+/// it away. Now it ends where all shards were read up to, in order, without a hole and without an item twice.
+#[tokio::test]
+async fn a_page_that_ends_early_is_gone_on_from_without_a_hole() {
+    let of = |of| Reading::of(of);
+    let readings = [
+        (of(Of::Saying("news".to_owned(), "Last".to_owned())), 1),
+        (Reading::topic("news"), 50),
+        (of(Of::Author("ada".to_owned())), 50),
+        (of(Of::AuthorSince("ada".to_owned(), 3)), 50),
+        (of(Of::Texts("news".to_owned())), 50),
+    ];
+    // Each call takes a seventh of the time that the policy gives, or one shard fails when it is asked a second time.
+    let slow = || with_faults_and_slow_calls(Faults::new(7), Duration::from_millis(4_300));
+    let throttled = || {
+        let rule = Rule::new(Fault::Throttle(KeyRangeThroughput)).operation(Query);
+        let shard = rule.key_prefix("ORG#acme#TOPIC#news#7").when(When::Calls(vec![2, 3, 4, 6, 7, 8]));
+        with_faults(Faults::new(7).rule(shard).unwrap())
+    };
+    for (arm, is_slow) in [(slow(), true), (throttled(), false)] {
+        let mut ended_early = 0;
+        let program = ten_alone::Handle::create(&arm).await;
+        for number in 0..50 {
+            let id = format!("{number:02}");
+            let text = if number == 49 { "Last" } else { "Plain" };
+            let row = Row { text: text.to_owned(), ..row("news", &id) };
+            program.put(&row).await.unwrap();
+        }
+        for (reading, count) in &readings {
+            for limit in [1, 7, 40] {
+                for backward in [false, true] {
+                    let mut reading = Reading { backward, ..reading.clone().limit(limit) };
+                    let mut found = Vec::new();
+                    loop {
+                        let page = program.page(&reading).await.unwrap();
+                        ended_early += usize::from(page.next.is_some() && page.items.len() < limit as usize);
+                        found.extend(page.ids().into_iter().map(str::to_owned));
+                        reading.after = page.next;
+                        if reading.after.is_none() {
+                            break;
+                        }
+                    }
+                    if let Of::Topic(_) = reading.of {
+                        let is_in_order = found.is_sorted_by(|one, other| (one < other) != backward);
+                        assert!(is_in_order, "{reading:?}: {found:?}");
+                    }
+                    found.sort();
+                    found.dedup();
+                    assert_eq!(found.len(), *count, "{reading:?}: {found:?}");
+                }
+            }
+        }
+        assert!(ended_early >= 2, "{ended_early}");
+        // Everything, or an error: a part of it is not given as if it were all.
+        if is_slow {
+            let last = ten_alone::EventsSaying { topic: "news".to_owned(), text: "Last".to_owned() };
+            let all = program.tenant.query_sharded(last).all(NonZeroU32::MIN).await;
+            assert!(matches!(all, Err(ReadError::OutOfTime { pattern: "EventsSaying" })), "{all:?}");
+        }
+    }
 }
 
 /// Numbers from a seed.

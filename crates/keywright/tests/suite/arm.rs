@@ -14,6 +14,10 @@ use std::time::Duration;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
+use aws_smithy_runtime_api::box_error::BoxError;
+use aws_smithy_runtime_api::client::interceptors::Intercept;
+use aws_smithy_runtime_api::client::interceptors::context::BeforeSerializationInterceptorContextRef;
+use aws_smithy_types::config_bag::ConfigBag;
 use keywright::key::declare::Table;
 use keywright::{Capabilities, Capability, CursorKey, CursorKeys, RetryPolicy, Store, StoreBuilder};
 use keywright_embedded::engine::clock::{Clock, ManualClock, Timestamp};
@@ -128,6 +132,38 @@ pub(crate) fn with_faults_and_clock(faults: Faults) -> Arm {
     let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
     let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone())).faults(faults)).unwrap();
     in_process_with(keywright_embedded::client(&engine), clock, &keys)
+}
+
+/// The arm in this process with faults, where each call takes so long of its clock, and no time outside.
+pub(crate) fn with_faults_and_slow_calls(faults: Faults, takes: Duration) -> Arm {
+    let keys = CursorKeys::new(CursorKey::generate().unwrap());
+    let clock = ManualClock::new(Timestamp::from_milliseconds(BEGINNING_SECONDS * 1000));
+    let engine = Engine::open(Options::memory().clock(Arc::new(clock.clone())).faults(faults)).unwrap();
+    let config = keywright_embedded::config(&engine).sleep_impl(MovesClock(clock.clone()));
+    let config = config.interceptor(TakesTime { clock: clock.clone(), takes });
+    in_process_with(Client::from_conf(config.build()), clock, &keys)
+}
+
+/// Moves the clock with each call.
+#[derive(Debug)]
+struct TakesTime {
+    clock: ManualClock,
+    takes: Duration,
+}
+
+impl Intercept for TakesTime {
+    fn name(&self) -> &'static str {
+        "takes time"
+    }
+
+    fn read_before_execution(
+        &self,
+        _: &BeforeSerializationInterceptorContextRef<'_>,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        self.clock.advance(self.takes);
+        Ok(())
+    }
 }
 
 /// Sleeps by moving the clock, once it is waited for. A time limit is never reached: an answer that another thread is about to give

@@ -6,6 +6,7 @@
 mod counters;
 mod lost;
 mod outcomes;
+mod pages;
 mod retries;
 mod throttles;
 

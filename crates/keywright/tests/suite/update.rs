@@ -1,9 +1,9 @@
 //! Updates change what they name, what follows from it, and nothing else.
 
-use keywright::{Conditional, Upserted};
+use keywright::{Conditional, Upserted, WriteError};
 
 use crate::application::*;
-use crate::arm::on_every_arm;
+use crate::arm::{in_process_alone, on_every_arm};
 
 fn ada() -> MemberById {
     MemberById { team_id: "1".to_owned(), user_id: "ada".to_owned() }
@@ -79,4 +79,40 @@ async fn an_upsert_counts_from_the_first_and_goes_on() {
         assert_eq!(acme.get(ada()).await.unwrap().unwrap().points, 10);
     })
     .await;
+}
+
+/// An upsert of Ada was given Bob as its first item. Bob was stored, it was called inserted, and there was no Ada; where Bob was there
+/// already, sixteen requests were paid for, and then others were blamed for writing at the same moments.
+#[tokio::test]
+async fn an_upsert_of_another_item_than_the_one_named_is_refused_before_anything_is_sent() {
+    let arm = in_process_alone();
+    let store = arm.store().await;
+    let acme = tenant(&store, "acme");
+    let bob = || MemberById { team_id: "1".to_owned(), user_id: "bob".to_owned() };
+    for is_bob_there in [false, true] {
+        if is_bob_there {
+            acme.put(&member("acme", "1", "bob")).send().await.unwrap();
+        }
+        let before = store.usage().writes.get("Member").map_or(0, |usage| usage.requests);
+        for other in [member("acme", "1", "bob"), member("acme", "2", "ada")] {
+            let refused = acme.update(ada(), Award { points: 5 }).or_insert(&other).await;
+
+            let Err(WriteError::Value { entity: "Member", key, path, .. }) = &refused else {
+                panic!("{refused:?}")
+            };
+            let named = format!("ORG#acme / TEAM#{}#MEMBER#{}", other.team_id, other.user_id);
+            assert_eq!((key.as_deref(), path.as_deref()), (Some(named.as_str()), Some("sk")));
+        }
+        // That an item is another tenant's is said as ever.
+        let theirs = acme.update(ada(), Award { points: 5 }).or_insert(&member("globex", "1", "ada")).await;
+        assert!(matches!(theirs, Err(WriteError::Foreign(_))), "{theirs:?}");
+
+        assert_eq!(
+            store.usage().writes.get("Member").map_or(0, |usage| usage.requests),
+            before,
+            "sent nothing"
+        );
+        assert_eq!(acme.get(bob()).await.unwrap().is_some(), is_bob_there);
+        assert!(acme.get(ada()).await.unwrap().is_none());
+    }
 }

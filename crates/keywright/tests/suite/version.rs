@@ -1,9 +1,9 @@
 //! Versions: updates and puts that compare them count one, and a write that was made of an old one does not happen.
 
-use keywright::{Conditional, RawExpression};
+use keywright::{Conditional, RawExpression, WriteError};
 
 use crate::application::*;
-use crate::arm::on_every_arm;
+use crate::arm::{in_process_alone, on_every_arm};
 
 fn by_id() -> DocumentById {
     DocumentById { document_id: 1 }
@@ -126,4 +126,42 @@ async fn of_two_conditions_of_one_update_both_must_hold() {
         assert!(both.when_raw(has(2)).send().await.unwrap().is_done());
     })
     .await;
+}
+
+/// A version came in with a body, was the highest that there is, and was stored one higher: no program could read the item any more, nor
+/// repair it through the layer.
+#[tokio::test]
+async fn a_version_that_cannot_be_counted_on_is_refused_and_the_item_stays_readable() {
+    let arm = in_process_alone();
+    let store = arm.store().await;
+    let acme = tenant(&store, "acme");
+    let with = |version| Document { version, ..document("acme", 1) };
+    let highest = u64::MAX / 2;
+    for version in [u64::MAX, u64::MAX - 1, highest] {
+        let batch = [with(version)];
+        let mut transaction = acme.transaction();
+        transaction.add(acme.put(&batch[0]));
+        let refused = [
+            acme.put(&with(version)).send().await.map(drop),
+            acme.put(&with(version)).if_absent().send().await.map(drop),
+            acme.put(&with(0)).if_version(version).send().await.map(drop),
+        ];
+        for refused in refused {
+            let Err(WriteError::Value { entity: "Document", path, .. }) = &refused else {
+                panic!("{refused:?}")
+            };
+            assert_eq!(path.as_deref(), Some("version"));
+        }
+        assert!(acme.batch_put(&batch).send().await.is_err());
+        assert!(transaction.send().await.is_err());
+        assert!(acme.get(by_id()).await.unwrap().is_none(), "nothing was stored");
+    }
+
+    // The highest one is counted on by updates: there are as many before their end as puts have.
+    acme.put(&with(highest - 1)).send().await.unwrap();
+    let updated = acme.update(by_id(), CountViews { views: 1 }).send().await.unwrap().done().unwrap();
+    assert_eq!(
+        (updated.item.version, acme.get(by_id()).await.unwrap().unwrap().version),
+        (highest + 1, highest + 1)
+    );
 }

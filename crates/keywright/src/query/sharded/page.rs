@@ -11,9 +11,10 @@ use super::FannedOut;
 use super::merge::{Shard, Step, position, read_up_to, step};
 use super::plan::Plan;
 use super::position::MergePosition;
-use crate::error::ReadError;
+use crate::error::{ReadError, ServiceError};
 use crate::item::{Decoded, Decoder, Origin};
 use crate::query::Page;
+use crate::query::filled::Filled;
 use crate::query::partition::global_index;
 use crate::retry::{self, CountedAs, Deadline};
 use crate::stored::Stored;
@@ -29,6 +30,9 @@ where
     ///
     /// With a limit, requests are made until so many items are found or none are left, as for [`Query::page`](crate::Query::page). What
     /// was read and does not fit the page is read again for the next one.
+    ///
+    /// As there, a page ends earlier, with a cursor, where the store's [`RetryPolicy::overall`](crate::RetryPolicy::overall) is over, and where
+    /// a request fails for a while after each shard was asked once. It ends where all shards were read up to, so nothing is left out.
     ///
     /// ```
     /// # use applications::feed::*;
@@ -49,7 +53,7 @@ where
     ///
     /// # Errors
     /// [`ReadError`] when a key cannot be written, when the cursor is refused, and when the service refuses, throttles or does not answer
-    /// for one of the shards: the others alone would be a page with holes.
+    /// the first request to one of the shards: the others alone would be a page with holes.
     pub async fn page(&self) -> Result<Page<Pattern::Item>, ReadError> {
         self.page_of(|item, _| item.into_item()).await
     }
@@ -75,15 +79,16 @@ where
     /// ```
     ///
     /// # Errors
-    /// [`ReadError::TooMany`] if there are more; [`ReadError`] as for [`FannedOut::page`], and for an item that does not decode.
+    /// [`ReadError::TooMany`] if there are more; [`ReadError::OutOfTime`] if the store's
+    /// [`RetryPolicy::overall`](crate::RetryPolicy::overall) was over first; [`ReadError`] as for [`FannedOut::page`], for a request that failed
+    /// whatever was read before, and for an item that does not decode.
     pub async fn all(mut self, at_most: NonZeroU32) -> Result<Vec<Pattern::Item>, ReadError> {
         // One more tells whether there are more.
         self.query.limit = Some(at_most.saturating_add(1));
-        let page = self.page().await?;
-        if page.items.len() > usize::try_from(at_most.get()).unwrap_or(usize::MAX) {
-            return Err(ReadError::TooMany { pattern: Pattern::SHAPE.name, at_most: at_most.get() });
-        }
-        Ok(page.into_items()?)
+        let Some(plan) = Plan::of(&self.query)? else { return Ok(Vec::new()) };
+        let start = self.start(&plan)?;
+        let filled = self.page_from(&plan, start.as_ref(), |item, _| item.into_item()).await?;
+        filled.all::<Pattern>(at_most)
     }
 
     /// One page of what `give` makes of each item and of where it is from.
@@ -93,7 +98,8 @@ where
     ) -> Result<Page<Given>, ReadError> {
         let Some(plan) = Plan::of(&self.query)? else { return Ok(Page::empty()) };
         let start = self.start(&plan)?;
-        let (mut page, next) = self.page_from(&plan, start.as_ref(), give).await?;
+        let filled = self.page_from(&plan, start.as_ref(), give).await?;
+        let (mut page, next) = filled.page(Pattern::SHAPE.name);
         page.next = next.map(|next| self.seal(&plan, &next)).transpose()?;
         Ok(page)
     }
@@ -115,7 +121,7 @@ where
         plan: &Plan,
         start: Option<&MergePosition>,
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
-    ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
+    ) -> Result<Filled<Given, MergePosition>, ReadError> {
         let span = trace::query(self.query.tenant.shared(), Pattern::SHAPE.name);
         let mut shards = plan.shards(start, self.query.limit_of_items());
         self.fill_page(plan, &mut shards, give).instrument(span).await
@@ -126,25 +132,35 @@ where
         plan: &Plan,
         shards: &mut [Shard],
         give: impl Fn(Stored<Pattern::Item>, Origin) -> Given,
-    ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
+    ) -> Result<Filled<Given, MergePosition>, ReadError> {
         let tenant = &self.query.tenant;
         let decoder =
             Decoder::<TableType>::new(tenant.shared(), tenant.identity()).of_pattern(&Pattern::SHAPE);
         let limit = self.query.limit_of_items();
         let mut page = Page::empty();
         let mut requests = 0;
+        let mut ended_by = None;
         let deadline = Deadline::of_call(tenant.shared());
         let end = loop {
             let attributes = match step(plan, shards) {
                 Step::Give(attributes) => attributes,
                 Step::End => break None,
-                // Without a limit every shard is read once.
-                Step::Read(_) if limit.is_none() && requests > 0 => {
-                    break read_up_to(plan, shards).and_then(|read| position(plan, shards, read));
-                }
                 Step::Read(waiting) => {
+                    // Every shard was read once, so all are read up to somewhere.
+                    let can_end = requests > 0;
+                    if can_end && ended_by.is_none() && limit.is_some() && deadline.is_over(tenant.shared()) {
+                        ended_by = Some(ReadError::OutOfTime { pattern: Pattern::SHAPE.name });
+                    }
+                    if can_end && (limit.is_none() || ended_by.is_some()) {
+                        break read_up_to(plan, shards).and_then(|read| position(plan, shards, read));
+                    }
                     requests += waiting.len() as u64;
-                    self.read(plan, shards, waiting, &mut page, deadline).await?;
+                    match self.read(plan, shards, waiting, &mut page, deadline).await {
+                        Err(error) if can_end && error.problem().is_passing() => {
+                            ended_by = Some(error.into())
+                        }
+                        read => read?,
+                    }
                     continue;
                 }
             };
@@ -162,7 +178,7 @@ where
         let items_given = page.items.len() as u64;
         tenant.shared().counters.read(Pattern::SHAPE.name, |usage| usage.items_given += items_given);
         trace::record_read(requests, page.read_units, page.items_read, items_given);
-        Ok((page, end))
+        Ok(Filled { page, next: end, ended_by })
     }
 
     /// Reads these shards, a few at once, and counts what each took.
@@ -173,7 +189,7 @@ where
         waiting: Vec<usize>,
         page: &mut Page<Given>,
         deadline: Deadline,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), ServiceError> {
         let requests: Vec<_> = waiting
             .into_iter()
             .filter_map(|place| Some((place, shards.get(place)?.request(plan)?)))
@@ -182,7 +198,7 @@ where
         let counted_as = CountedAs::Read(Pattern::SHAPE.name);
         let sent = stream::iter(requests).map(|(place, request)| async move {
             let output = retry::read(shared, counted_as, deadline, || request.clone().send()).await?;
-            Ok::<_, ReadError>((place, output))
+            Ok::<_, ServiceError>((place, output))
         });
         let mut answers = sent.buffer_unordered(self.in_flight.get());
         while let Some((place, output)) = answers.try_next().await? {

@@ -125,7 +125,8 @@ where
             Position::Before(start) => Some(start.clone()),
             Position::First | Position::End => self.read.start(&plan)?,
         };
-        let (mut page, next) = self.read.page_from(&plan, start.as_ref(), |item, _| item.into_item()).await?;
+        let filled = self.read.page_from(&plan, start.as_ref(), |item, _| item.into_item()).await?;
+        let (mut page, next) = filled.page(Pattern::SHAPE.name);
         page.next = next.as_ref().map(|next| self.read.seal(&plan, next)).transpose()?;
         self.position = next.map_or(Position::End, Position::Before);
         Ok(Some(page))

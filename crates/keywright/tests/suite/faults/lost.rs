@@ -1,11 +1,13 @@
 //! A write whose answer is lost takes the place of nothing that others wrote since.
 
-use keywright::{Conditional, KeysInErrors, Store, Tenant, WriteError};
+use std::time::Duration;
+
+use keywright::{Conditional, KeysInErrors, RetryPolicy, Store, Tenant, WriteError};
 use keywright_api::Operation::{self, DeleteItem, PutItem, UpdateItem};
 use keywright_embedded::engine::faults::{Fault, Faults, Moment, Rule, When};
 
 use crate::application::*;
-use crate::arm::{in_process_alone, with_faults};
+use crate::arm::{in_process_alone, with_faults, with_faults_and_clock};
 
 /// The first call of this operation is not answered.
 fn first_is_lost(operation: Operation, moment: Moment) -> Faults {
@@ -185,5 +187,107 @@ async fn what_is_unknown_is_named_by_its_entity_and_its_key_unless_the_store_kee
         assert_eq!(key.as_deref(), is_shown.then_some("ORG#acme / TEAM#1"));
         assert!(error.to_string().contains("`Team`"), "{error}");
         assert_eq!(format!("{error} {error:?}").contains("TEAM#"), is_shown, "{error:?}");
+    }
+}
+
+/// The call with this number of an operation is not answered: it had effect, or none.
+fn one_is_lost(operation: Operation, call: u64, moment: Moment) -> Faults {
+    let lost = Rule::new(Fault::CutConnection(moment)).operation(operation);
+    Faults::new(7).rule(lost.when(When::Calls(vec![call]))).unwrap()
+}
+
+fn first_document() -> DocumentById {
+    DocumentById { document_id: 1 }
+}
+
+/// Somebody deleted version 1, and the answer was lost. Somebody else stored the document anew, as version 1 again, and the delete was made
+/// a second time: one call had deleted two documents, and the second one was gone without a word. A put and an update took its place alike.
+#[tokio::test]
+async fn a_write_that_asks_for_a_version_is_not_made_again_on_an_item_that_counts_anew() {
+    for operation in [DeleteItem, UpdateItem, PutItem] {
+        // The document is stored first, by a put; the write that is lost is the second one.
+        let lost = if operation == PutItem { 2 } else { 1 };
+        let arm = with_faults_and_clock(one_is_lost(operation, lost, Moment::AfterCommit));
+        let builder = arm.builder::<App>();
+        builder.create_table().await.unwrap();
+        let pause = Duration::from_secs(20);
+        let patient = RetryPolicy {
+            first_pause: pause,
+            longest_pause: pause,
+            // Time passes faster than the engine answers, so no try ends by time.
+            attempt_timeout: Duration::from_secs(1 << 30),
+            ..RetryPolicy::default()
+        };
+        let store = builder.retries(patient).open().await.unwrap();
+        let acme = tenant(&store, "acme");
+        acme.put(&document("acme", 1)).send().await.unwrap();
+
+        let writing = tokio::spawn({
+            let acme = acme.clone();
+            async move {
+                let renamed = Document { title: "Ours".to_owned(), ..document("acme", 1) };
+                let retitle = Retitle { title: "Ours".to_owned() };
+                match operation {
+                    DeleteItem => {
+                        acme.delete(first_document()).if_version(1).send().await.map(|done| done.is_done())
+                    }
+                    UpdateItem => {
+                        let update = acme.update(first_document(), retitle).if_version(1);
+                        update.send().await.map(|done| done.is_done())
+                    }
+                    _ => acme.put(&renamed).if_version(1).send().await.map(|done| done.is_done()),
+                }
+            }
+        });
+        // Its answer is lost. Before time passes it is not made again, and meanwhile the document is another one.
+        while store.usage().writes["Document"].tries.unanswered == 0 {
+            tokio::task::yield_now().await;
+        }
+        let theirs = Document { title: "Theirs".to_owned(), ..document("acme", 1) };
+        acme.delete(first_document()).send().await.unwrap();
+        acme.put(&theirs).if_absent().send().await.unwrap().done().unwrap();
+        while !writing.is_finished() {
+            tokio::task::yield_now().await;
+            arm.advance(Duration::from_secs(1));
+        }
+
+        let outcome = writing.await.unwrap();
+        match operation {
+            // Nothing that is stored tells of a delete.
+            DeleteItem => assert!(matches!(outcome, Err(WriteError::Unknown { .. })), "{outcome:?}"),
+            // The id of the write told, if it was asked for before it was gone.
+            _ => assert!(matches!(outcome, Ok(true) | Err(WriteError::Unknown { .. })), "{outcome:?}"),
+        }
+        let stored = acme.get(first_document()).await.unwrap();
+        let stored = stored.map(|document| (document.title.clone(), document.version));
+        assert_eq!(stored, Some(("Theirs".to_owned(), 1)), "{operation:?}");
+        assert_eq!(retries_of_documents(&store), 0);
+    }
+}
+
+fn retries_of_documents(store: &Store<App>) -> u64 {
+    store.usage().writes["Document"].tries.retries
+}
+
+#[tokio::test]
+async fn what_became_of_a_write_that_asks_for_a_version_is_told_by_the_item_or_not_at_all() {
+    for (moment, is_known) in [(Moment::AfterCommit, true), (Moment::BeforeCommit, false)] {
+        let arm = with_faults(one_is_lost(PutItem, 2, moment));
+        let store = arm.store::<App>().await;
+        let acme = tenant(&store, "acme");
+        acme.put(&document("acme", 1)).send().await.unwrap();
+        let put = acme.put(&document("acme", 1)).if_version(1).send().await;
+        assert_eq!(matches!(put, Ok(Conditional::Done(_))), is_known, "{put:?}");
+        assert!(is_known || matches!(put, Err(WriteError::Unknown { .. })), "{put:?}");
+        assert_eq!(retries_of_documents(&store), 0);
+
+        // A tag beside it never comes again, so that is made again.
+        let arm = with_faults(one_is_lost(UpdateItem, 1, moment));
+        let store = arm.store::<App>().await;
+        let acme = tenant(&store, "acme");
+        let tag = acme.put(&document("acme", 1)).send().await.unwrap().etag();
+        let update = acme.update(first_document(), CountViews { views: 1 }).if_version(1).if_match(&tag);
+        assert!(update.send().await.unwrap().is_done());
+        assert_eq!(retries_of_documents(&store), 1);
     }
 }
