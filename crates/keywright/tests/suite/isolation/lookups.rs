@@ -86,7 +86,7 @@ async fn found_item_is_not_mine(both: &Both) {
     both.hear("as_bearer", Ok::<_, ReadError>(())).unwrap();
 }
 
-fn is_not_mine<Item: std::fmt::Debug>(both: &Both, found: Unverified<Item>) {
+fn is_not_mine<Item: std::fmt::Debug>(both: &Both, found: Unverified<App, Item>) {
     both.conceals("an item that is not verified", &format!("{found:?}"));
     let refused = both.hear("verify", found.verify(&both.mine)).unwrap_err();
     assert!(["Invitation", "ShareToken"].contains(&refused.entity()));
