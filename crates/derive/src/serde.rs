@@ -31,8 +31,8 @@ pub(crate) struct StoredAs {
     pub(crate) is_left_out: bool,
     /// Where it gives other names by which older items are read.
     pub(crate) alias: Option<Span>,
-    /// Whether a function of the user's writes the value, as whatever it likes.
-    pub(crate) is_written_by_function: bool,
+    /// Where it gives a function of the user's that writes the value, as whatever it likes.
+    pub(crate) written_by_function: Option<Span>,
 }
 
 impl Container {
@@ -95,7 +95,7 @@ impl StoredAs {
                 skip_value(meta)
             }
             "with" | "serialize_with" => {
-                stored.is_written_by_function = true;
+                stored.written_by_function = Some(span_of(meta));
                 skip_value(meta)
             }
             "default" | "deserialize_with" | "bound" | "borrow" => skip_value(meta),

@@ -86,6 +86,19 @@ impl StoredFields<'_> {
                     ),
                 ));
             }
+            if let Some(span) = field.stored.written_by_function
+                && is_in_key(&field.name)
+            {
+                faults.add(Error::new(
+                    span,
+                    format!(
+                        "`{}` is in a key, which is rendered of the value itself, and a function would store it in another \
+                         form: the item would say one thing and its key another. Give the value a type of its own that \
+                         serde writes so",
+                        field.name
+                    ),
+                ));
+            }
         }
         faults.into_result(())
     }
@@ -93,11 +106,11 @@ impl StoredFields<'_> {
 
 impl StoredField<'_> {
     /// The expression of the attribute's shape, where the trait that says what cannot fill a component is in scope.
-    pub(crate) fn shape(&self, key: &KeyPath, is_in_key: bool) -> TokenStream {
+    pub(crate) fn shape(&self, key: &KeyPath) -> TokenStream {
         let (name, ty) = (&self.name, self.ty);
         let field = self.ident.unraw().to_string();
-        // A function of the user's may write anything, but a key is made of the value itself.
-        let kind = if self.stored.is_written_by_function && !is_in_key {
+        // A function of the user's may write anything.
+        let kind = if self.stored.written_by_function.is_some() {
             quote!(#key::AttributeKind::Opaque)
         } else {
             quote!(#key::declare::KindOf::<#ty>::KIND)

@@ -19,7 +19,8 @@ use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::operation::query::QueryInput;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use keywright_key::declare::{OneQuery, ReadItems, WithinTenant};
+use keywright_key::declare::{OneQuery, ReadItems, Table, WithinTenant};
+use keywright_key::rule::{filter_on_key, not_projected};
 use keywright_key::{Components, Consistency, TenantScope};
 
 use crate::cursor::Cursor;
@@ -161,8 +162,9 @@ impl<Pattern: ReadItems> Query<Pattern> {
     /// Leaves out more after reading than the pattern does, by an expression of the caller's own; given twice, both must hold. It
     /// saves no capacity.
     ///
-    /// On a read across tenants through a tenant's handle it leaves out everything that is not the tenant's, too: what is somebody
-    /// else's must not be found out by asking for it.
+    /// On a read across tenants through a tenant's handle it leaves out everything that is not the tenant's, too, as a filter of the pattern's
+    /// own does: what is somebody else's must not be found out by asking for it. An index that cannot be asked for the tenant is filtered by
+    /// nothing: there this does not compile.
     ///
     /// ```
     /// # use applications::teams::*;
@@ -181,7 +183,16 @@ impl<Pattern: ReadItems> Query<Pattern> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn and_filter(mut self, filter: RawExpression) -> Query<Pattern> {
+    pub fn and_filter(self, filter: RawExpression) -> Query<Pattern> {
+        const {
+            not_projected::enforce_filter(&<Pattern::Table as Table>::SHAPE, &Pattern::SHAPE);
+            filter_on_key::enforce_filter(&<Pattern::Table as Table>::SHAPE, &Pattern::SHAPE);
+        }
+        self.filtered(filter)
+    }
+
+    /// Adds a filter, where it need not be asked of one tenant's items.
+    fn filtered(mut self, filter: RawExpression) -> Query<Pattern> {
         self.raw_filters.push(filter);
         self
     }
@@ -211,7 +222,7 @@ impl<Pattern: ReadItems> Query<Pattern> {
 
 impl<TableType, Pattern> Query<Pattern>
 where
-    TableType: keywright_key::declare::Table,
+    TableType: Table,
     Pattern: ReadItems<Table = TableType> + Components,
 {
     /// The request that would be sent first, for a look at it; none if no key can lie in the range that was given.
@@ -262,10 +273,8 @@ where
         else {
             return Ok(None);
         };
-        let filter = placeholders.expression("f", Pattern::FILTER, &self.pattern).map_err(given)?;
-        let filter = self.add_raw_filters(filter, &mut placeholders);
-        let projection =
-            projection(&<Pattern::Table as keywright_key::declare::Table>::SHAPE, &shape, &mut placeholders);
+        let filter = self.filter(&mut placeholders).map_err(given)?;
+        let projection = projection(&TableType::SHAPE, &shape, &mut placeholders);
         let backward = (self.direction == Direction::Backward).then_some(false);
         let consistent = (shape.consistency == Consistency::Strong).then_some(true);
         Ok(Some(
@@ -285,26 +294,27 @@ where
         ))
     }
 
-    /// What the caller asks beside the pattern, of the tenant's items only.
-    fn add_raw_filters(&self, filter: Option<String>, placeholders: &mut Placeholders) -> Option<String> {
-        let mut filter = filter;
+    /// What the pattern asks, and what the caller does beside it, of the tenant's items only: of others', the errors in their places would
+    /// say whether it holds.
+    fn filter(&self, placeholders: &mut Placeholders) -> Result<Option<String>, GivenProblem> {
+        let mut filter = placeholders.expression("f", Pattern::FILTER, &self.pattern)?;
         for (number, raw) in self.raw_filters.iter().enumerate() {
             filter = and(filter, Some(raw.clone().write(number, placeholders)));
         }
-        match self.tenant.identity() {
+        Ok(match self.tenant.identity() {
             Identity::Tenant { attribute, stored, .. }
-                if !self.raw_filters.is_empty() && Pattern::SHAPE.tenants == TenantScope::AcrossTenants =>
+                if filter.is_some() && Pattern::SHAPE.tenants == TenantScope::AcrossTenants =>
             {
                 let name = placeholders.name("t0", attribute);
                 let value = placeholders.value("t0", stored.clone());
                 and(filter, Some(format!("{name} = {value}")))
             }
             Identity::Tenant { .. } | Identity::Unshared | Identity::Anybody => filter,
-        }
+        })
     }
 }
 
-impl<TableType: keywright_key::declare::Table> Tenant<TableType> {
+impl<TableType: Table> Tenant<TableType> {
     /// An access pattern of this tenant's items. A pattern whose key does not hold the tenant is read by [`Tenant::lookup`] or
     /// [`Store::lookup`](crate::Store::lookup), one whose key is spread over shards by [`Tenant::query_sharded`].
     ///

@@ -223,11 +223,14 @@ impl Identity {
     }
 
     /// Whether the other one's items may be written together with these: the same tenant's, perhaps of another table, or those of a
-    /// table that tenants do not share.
+    /// table that tenants do not share. A tenant is the attribute and the id: the user 42 is not the organization 42.
     pub(crate) fn is_or_unshared(&self, other: &Identity) -> bool {
         match (self, other) {
             (_, Identity::Unshared) => true,
-            (Identity::Tenant { stored: own, .. }, Identity::Tenant { stored: other, .. }) => own == other,
+            (
+                Identity::Tenant { attribute: own_attribute, stored: own, .. },
+                Identity::Tenant { attribute: other_attribute, stored: other, .. },
+            ) => own_attribute == other_attribute && own == other,
             (Identity::Unshared | Identity::Anybody, _) | (_, Identity::Anybody) => false,
         }
     }

@@ -104,7 +104,7 @@ impl StampField {
                 ),
             ));
         }
-        if field.stored.is_written_by_function {
+        if field.stored.written_by_function.is_some() {
             return Err(Error::new(
                 option.span(),
                 "a stamp is written by the data layer, and `serialize_with` would write it in another form: leave one of the \

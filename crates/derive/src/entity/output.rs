@@ -67,7 +67,7 @@ fn implementations(entity: &Entity<'_>) -> TokenStream {
     let key_shape = key_shape(key, &entity.keys, &mut templates);
     let indexes: Vec<TokenStream> =
         entity.indexes.iter().map(|entry| index_entry(key, entry, &mut templates)).collect();
-    let attributes = entity.fields.fields.iter().map(|field| field.shape(key, entity.is_in_key(&field.name)));
+    let attributes = entity.fields.fields.iter().map(|field| field.shape(key));
     let deviations = deviations(entity);
     let indexed_by = entity.indexes.iter().map(|entry| &entry.index);
     let time_to_live = entity.time_to_live().into_iter().map(|(name, _)| name);
@@ -241,7 +241,7 @@ fn types_of_attributes(entity: &Entity<'_>) -> TokenStream {
             let component =
                 component.map(|component_type| self::component(key, ident, name, &component_type));
             // What a function of the user's writes cannot be changed or compared by itself.
-            let value = (!field.stored.is_written_by_function).then(|| {
+            let value = field.stored.written_by_function.is_none().then(|| {
                 let value = field.inside_option().unwrap_or(ty);
                 quote! {
                     #[automatically_derived]

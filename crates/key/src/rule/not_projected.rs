@@ -6,6 +6,7 @@ use super::{Check, Rule, Severity};
 use crate::message::Message;
 use crate::shape::{
     EntityShape, IndexKeys, IndexShape, KeyAttribute, PatternShape, Projection, Returned, TableShape,
+    Tenancy, TenantScope,
 };
 use crate::text;
 
@@ -17,7 +18,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     finds: "An attribute that a pattern returns, or filters by, and that is neither projected into the index nor part of \
             a key. What is part of a rendered key can be returned, since the key is read back; a filter needs the \
-            attribute itself.",
+            attribute itself. In a program, the tenant, where a pattern across tenants filters: through a tenant's handle \
+            the filter asks of that tenant's items only, so that nothing of others' is found out by asking.",
     hurts: "The items come without the attribute, or the filter lets nothing through.",
     example: "[table.app.index.by_user]\nproject = [\"role\"]\n\n[pattern.memberships]\nindex = \"by_user\"\nreturns = [\"member\"]",
     instead: "Project the attribute, or return a type that does not have it.",
@@ -65,7 +67,35 @@ pub const fn check<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Op
         }
         filtered = later;
     }
-    None
+    if pattern.filter.attributes.is_empty() { None } else { check_filter(table, pattern) }
+}
+
+/// What is wrong with a filter of what the pattern reads, whatever it asks, if something is: across tenants it is asked of one tenant's
+/// items, which takes the tenant attribute itself.
+#[must_use]
+pub const fn check_filter<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) -> Option<Message> {
+    let (Tenancy::Attribute(tenant), TenantScope::AcrossTenants) = (table.tenancy, pattern.tenants) else {
+        return None;
+    };
+    let Source::Index(index) = Source::of(table, pattern) else { return None };
+    if holds_itself(table, index, tenant) {
+        return None;
+    }
+    let message = begin(pattern, index).say(" does not hold ").name(tenant);
+    Some(message.say(
+        ", by which a filter across tenants is asked of one tenant's items only. Project it, or leave the filter out.",
+    ))
+}
+
+/// Stops the compilation with what [`check_filter`] finds.
+///
+/// # Panics
+/// When the index cannot be asked for the tenant.
+#[track_caller]
+pub const fn enforce_filter<'a>(table: &TableShape<'a>, pattern: &PatternShape<'a>) {
+    if let Some(message) = check_filter(table, pattern) {
+        message.fail()
+    }
 }
 
 const fn begin(pattern: &PatternShape<'_>, index: &IndexShape<'_>) -> Message {

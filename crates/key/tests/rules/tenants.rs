@@ -1,8 +1,9 @@
 //! KW04: tenants.
 
 use keywright_key::{
-    AttributeShape, DeviationShape, EntityShape, GivenShape, IndexEntryShape, IndexKey, IndexShape,
-    KeyAttribute, KeyPlace, PatternShape, Presence, ReturnShape, TableShape, TenantScope,
+    AttributeShape, DeviationShape, EntityShape, FilterShape, GivenShape, IndexEntryShape, IndexKey,
+    IndexShape, KeyAttribute, KeyPlace, PatternShape, Presence, Projection, ReturnShape, TableShape,
+    TenantScope, rule,
 };
 
 use crate::application::{TENANT, key, text};
@@ -209,5 +210,73 @@ fn a_pattern_says_whose_items_it_finds() {
     broken(
         &TableShape::new("App").with_entities(&[&alone]).with_patterns(&[&nobodys]),
         "KW0405: `All` says that it reads across tenants, but `App` has no tenants. Leave `across_tenants` out.",
+    );
+}
+
+#[test]
+fn a_filter_across_tenants_can_ask_for_the_tenant() {
+    let member = EntityShape::new(
+        "Member",
+        "member",
+        key("ORG#{organization_id}", "MEMBER#{user_id}"),
+        const { &[TENANT, text("user_id"), text("email"), text("role")] },
+    )
+    .with_indexes(
+        const {
+            &[
+                IndexEntryShape {
+                    index: "ByEmail",
+                    key: IndexKey::Global(key("EMAIL#{email}", "MEMBER#{user_id}")),
+                },
+                IndexEntryShape { index: "ByRole", key: IndexKey::Attributes },
+            ]
+        },
+    )
+    .with_deviations(
+        const {
+            &[
+                DeviationShape { key: KeyPlace::Index("ByEmail"), reason: "who signs in has no tenant yet" },
+                DeviationShape { key: KeyPlace::Index("ByRole"), reason: "support sees all owners" },
+            ]
+        },
+    );
+    let by_email =
+        IndexShape::global("ByEmail", KeyAttribute::string("gpk"), Some(KeyAttribute::string("gsk")));
+    let by_role = IndexShape::multi_attribute(
+        "ByRole",
+        const { &[KeyAttribute::string("role")] },
+        const { &[KeyAttribute::string("organization_id")] },
+    );
+    let entities = [&member];
+    let given = [GivenShape::untyped("email"), GivenShape::untyped("role")];
+    let returns = [ReturnShape::only("Member", &["user_id"])];
+    let plain = PatternShape::query("ByEmail", &returns, const { &[GivenShape::untyped("email")] })
+        .with_index("ByEmail")
+        .with_tenants(TenantScope::AcrossTenants);
+    let filtered = PatternShape { given: &given, ..plain }
+        .with_filter(FilterShape { attributes: &["role"], given: &["role"] });
+    let indexes = |projected| [by_email.with_projection(Projection::Include(projected)), by_role];
+    // What tells whose an item is, is read back from the key of the table, but a filter needs the attribute itself.
+    let (without, with) = (indexes(&["role"]), indexes(&["role", "organization_id"]));
+    let table = TableShape { entities: &entities, ..TABLE };
+    holds(&TableShape { indexes: &without, patterns: &[&plain], ..table });
+    holds(&TableShape { indexes: &with, patterns: &[&filtered], ..table });
+    let said = "KW0306: `ByEmail` reads index `ByEmail`, which does not hold `organization_id`, by which a filter across tenants is asked of \
+                one tenant's items only. Project it, or leave the filter out.";
+    broken(&TableShape { indexes: &without, patterns: &[&filtered], ..table }, said);
+    let of_a_caller = rule::not_projected::check_filter(&TableShape { indexes: &without, ..table }, &plain);
+    assert_eq!(of_a_caller.expect("the index does not hold the tenant").as_str(), said);
+
+    let owners = PatternShape::query("Owners", &returns, const { &[GivenShape::untyped("role")] })
+        .with_index("ByRole")
+        .with_tenants(TenantScope::AcrossTenants);
+    let filtered = PatternShape { given: &given, ..owners }
+        .with_filter(FilterShape { attributes: &["email"], given: &["email"] });
+    let projected = [by_email, by_role.with_projection(Projection::Include(&["email"]))];
+    holds(&TableShape { indexes: &projected, patterns: &[&owners], ..table });
+    broken(
+        &TableShape { indexes: &projected, patterns: &[&filtered], ..table },
+        "KW0314: `Owners` filters across tenants, which asks for `organization_id`, and that is in the key that it reads by, where \
+         DynamoDB refuses it. Read by a key without it, or leave the filter out.",
     );
 }

@@ -66,7 +66,9 @@ where
     {
         return Err(ForeignItem::new(shape.name, ForeignPlace::Written).into());
     }
-    let keys = table_keys(&table, &shape, entity)?;
+    // The handle's own id, and not the entity's field: serde may store that in another form than a key is rendered of.
+    let components = tenant.identity().beside(entity);
+    let keys = table_keys(&table, &shape, &components)?;
     // Attributes come in any order; which one is named does not depend on it.
     let refused = refused.into_iter().min().or_else(|| too_long_in_index(&table, &attributes));
     let key_in_errors = || tenant.shared().key_in_errors(&keys.now);
@@ -75,7 +77,7 @@ where
     }
     attributes.extend(keys.now.iter().map(|(name, value)| (name.clone(), value.clone())));
     let entries: Vec<_> = shape.indexes.iter().collect();
-    index_key_attributes(&table, &shape, entity, &entries, &mut attributes)?;
+    index_key_attributes(&table, &shape, &components, &entries, &mut attributes)?;
     attributes.insert(table.discriminator.to_owned(), AttributeValue::S(shape.discriminator.to_owned()));
     if let Some(attribute) = shape.version {
         let Some(version) = next_version(attributes.get(attribute), replaced) else {

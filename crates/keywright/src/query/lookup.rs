@@ -4,6 +4,7 @@
 //! without one gives items that must be verified before they can be used.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
 use aws_sdk_dynamodb::operation::query::QueryInput;
@@ -19,7 +20,7 @@ use crate::store::Store;
 use crate::stored::Stored;
 use crate::tenant::Tenant;
 
-/// An item that is not known to be the caller's.
+/// An item of a table that is not known to be the caller's.
 ///
 /// Nothing of it can be seen before it is verified: by [`Unverified::verify`] where the caller's tenant is known, by [`Unverified::as_bearer`]
 /// where having the value that found it is the right to see it.
@@ -43,9 +44,10 @@ use crate::tenant::Tenant;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Unverified<Item> {
+pub struct Unverified<TableType, Item> {
     item: Stored<Item>,
     origin: Origin,
+    table: PhantomData<fn() -> TableType>,
 }
 
 /// An access pattern that is about to be read across tenants. Nothing is sent before [`Lookup::page`].
@@ -82,7 +84,7 @@ pub struct Lookup<Pattern: ReadItems> {
     query: Query<Pattern>,
 }
 
-impl<Item> Unverified<Item> {
+impl<TableType: Table, Item> Unverified<TableType, Item> {
     /// The item, if it is this tenant's.
     ///
     /// ```
@@ -104,9 +106,22 @@ impl<Item> Unverified<Item> {
     /// # }
     /// ```
     ///
+    /// The handle is one of the item's own table. That of another one may have the same id and mean somebody else by it, and a table that
+    /// tenants do not share has nobody to compare with:
+    ///
+    /// ```compile_fail,E0308
+    /// # use applications::teams::*;
+    /// # use keywright::key::declare::Unshared;
+    /// # use keywright::{ForeignItem, Store, Unverified};
+    /// fn team_of<Live: Unshared>(live: &Store<Live>, found: Unverified<App, ShareToken>) -> Result<u64, ForeignItem> {
+    ///     Ok(found.verify(&live.items())?.team_id)
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
     /// # Errors
     /// [`ForeignItem`] if it is somebody else's, or nobody's; that is an event, too.
-    pub fn verify<TableType: Table>(self, tenant: &Tenant<TableType>) -> Result<Stored<Item>, ForeignItem> {
+    pub fn verify(self, tenant: &Tenant<TableType>) -> Result<Stored<Item>, ForeignItem> {
         let Origin { entity, owner } = self.origin;
         if owner.is_some_and(|owner| tenant.identity().owns(&owner)) {
             return Ok(self.item);
@@ -142,6 +157,10 @@ impl<Item> Unverified<Item> {
     pub fn as_bearer(self, reason: &'static str) -> Stored<Item> {
         tracing::info!(entity = self.origin.entity, reason, "an item was given to the bearer of its key");
         self.item
+    }
+
+    const fn new(item: Stored<Item>, origin: Origin) -> Unverified<TableType, Item> {
+        Unverified { item, origin, table: PhantomData }
     }
 }
 
@@ -208,8 +227,8 @@ impl<Pattern: ReadItems> Lookup<Pattern> {
 
     /// Leaves out more after reading than the pattern does: as [`Query::and_filter`].
     ///
-    /// Everybody's items are asked, and which of them are found tells the answer. Let no caller choose what is asked here before it is known whose
-    /// items they may see.
+    /// Everybody's items are asked, and which of them are found tells the answer; so it is for what the pattern itself leaves out. Let no caller
+    /// choose what is asked here before it is known whose items they may see.
     ///
     /// ```
     /// # use applications::teams::*;
@@ -226,7 +245,7 @@ impl<Pattern: ReadItems> Lookup<Pattern> {
     /// # }
     /// ```
     pub fn and_filter(self, filter: RawExpression) -> Lookup<Pattern> {
-        Lookup { query: self.query.and_filter(filter) }
+        Lookup { query: self.query.filtered(filter) }
     }
 }
 
@@ -279,8 +298,8 @@ where
     ///
     /// # Errors
     /// [`ReadError`] as for [`Query::page`].
-    pub async fn page(&self) -> Result<Page<Unverified<Pattern::Item>>, ReadError> {
-        self.query.page_of(|item, origin| Unverified { item, origin }).await
+    pub async fn page(&self) -> Result<Page<Unverified<TableType, Pattern::Item>>, ReadError> {
+        self.query.page_of(Unverified::new).await
     }
 }
 
@@ -336,13 +355,13 @@ impl<TableType: Table> Store<TableType> {
     pub async fn lookup_item<Pattern>(
         &self,
         pattern: Pattern,
-    ) -> Result<Option<Unverified<Pattern::Item>>, ReadError>
+    ) -> Result<Option<Unverified<TableType, Pattern::Item>>, ReadError>
     where
         Pattern: ReadItems<Table = TableType> + NamesItem + AcrossTenants + Components,
     {
         let anybody = Tenant::anybody(self);
         Ok(match anybody.read_item(&pattern).await? {
-            Some(Decoded::Item(item, origin)) => Some(Unverified { item, origin }),
+            Some(Decoded::Item(item, origin)) => Some(Unverified::new(item, origin)),
             Some(Decoded::Skipped | Decoded::Expired) | None => None,
         })
     }
@@ -371,7 +390,7 @@ impl<TableType: Table> Tenant<TableType> {
     }
 }
 
-impl<Item> fmt::Debug for Unverified<Item> {
+impl<TableType, Item> fmt::Debug for Unverified<TableType, Item> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Unverified").field("entity", &self.origin.entity).finish_non_exhaustive()
     }

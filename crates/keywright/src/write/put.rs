@@ -250,7 +250,8 @@ where
     {
         let conditions = Conditions::none().holds(asked).map_err(|problem| {
             let error = WriteError::given(EntityType::SHAPE.name, problem);
-            match table_keys(&TableType::SHAPE, &EntityType::SHAPE, self.entity) {
+            let components = self.tenant.identity().beside(self.entity);
+            match table_keys(&TableType::SHAPE, &EntityType::SHAPE, &components) {
                 Ok(keys) => error.of_item(self.tenant.shared(), &keys.now),
                 Err(_) => error,
             }

@@ -115,7 +115,7 @@ mod open {
     use serde::{Deserialize, Serialize};
 
     #[derive(Table)]
-    #[table(tenant(organization_id: String), entities(Notice), patterns(NoticesOn))]
+    #[table(tenant(organization_id: String), entities(Notice), patterns(NoticesOn, NoticesSaying))]
     pub(super) struct Board;
 
     #[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
@@ -137,6 +137,19 @@ mod open {
     #[access_pattern(table = Board, across_tenants, returns(Notice), sort_key_starts_with = "NOTICE")]
     pub(super) struct NoticesOn {
         pub(super) board: String,
+    }
+
+    #[derive(AccessPattern)]
+    #[access_pattern(
+        table = Board,
+        across_tenants,
+        returns(Notice),
+        sort_key_starts_with = "NOTICE",
+        filter(text = text)
+    )]
+    pub(super) struct NoticesSaying {
+        pub(super) board: String,
+        pub(super) text: String,
     }
 }
 
@@ -176,7 +189,10 @@ async fn an_item_of_another_tenant_in_a_shard_is_an_error_in_its_place() {
         told.push_str(&format!("{page:?}"));
     }
     told.push_str(&format!("{:?}", lookup().all(20.try_into().unwrap()).await.unwrap_err()));
-    // A filter asks of the tenant's own only.
+    // A filter asks of the tenant's own only, be it the pattern's or the caller's.
+    let saying = |text: &str| open::NoticesSaying { board: "hall".to_owned(), text: text.to_owned() };
+    assert!(acme.lookup_sharded(saying(SECRET)).page().await.unwrap().items.is_empty());
+    assert_eq!(acme.lookup_sharded(saying("ours")).page().await.unwrap().into_items().unwrap().len(), 10);
     let secret =
         keywright::RawExpression::new("#t = :t").unwrap().name("t", "text").value("t", &SECRET).unwrap();
     assert!(lookup().and_filter(secret).page().await.unwrap().items.is_empty());

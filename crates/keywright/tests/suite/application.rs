@@ -26,7 +26,8 @@ component_newtype!(OrganizationId(String));
         DocumentsTagged,
         InvitationById,
         Invitations,
-        InvitationsByAddress
+        InvitationsByAddress,
+        InvitationsNoted
     ),
     index(ByUser, project(role)),
     index(ByAddress, project(note, expires_at, organization_id)),
@@ -288,6 +289,13 @@ pub(crate) struct Invitations {}
 #[access_pattern(table = App, index = ByAddress, returns(Invitation), across_tenants)]
 pub(crate) struct InvitationsByAddress {
     pub(crate) address: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = App, index = ByAddress, returns(Invitation), across_tenants, filter(note = note))]
+pub(crate) struct InvitationsNoted {
+    pub(crate) address: String,
+    pub(crate) note: String,
 }
 
 #[derive(Update)]

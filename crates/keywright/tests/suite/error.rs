@@ -1,7 +1,7 @@
 //! Errors say what happened, and nothing of anybody's items.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use keywright::{Conditional, ItemProblem, KeysInErrors, ReadError, WriteError};
+use keywright::{Conditional, ItemProblem, KeysInErrors, RawExpression, ReadError, WriteError};
 
 use crate::application::*;
 use crate::arm::{Arm, on_every_arm};
@@ -111,6 +111,43 @@ async fn another_tenants_item_in_an_index_across_tenants_is_an_error_in_its_plac
         let found = store.lookup(by_address()).page().await.unwrap().into_items().unwrap();
         let verified: Vec<bool> = found.into_iter().map(|found| found.verify(&other).is_ok()).collect();
         assert_eq!(verified, [false, true]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_filter_across_tenants_gives_the_tenants_own_and_tells_nothing_of_others() {
+    on_every_arm(|arm| async move {
+        let store = arm.store().await;
+        let (acme, other) = (tenant(&store, "acme"), tenant(&store, "other"));
+        let expires_at = arm.now_seconds() + 1000;
+        let noted = |organization: &str, invitation_id: u64, note: &str| Invitation {
+            note: note.to_owned(),
+            ..invitation(organization, invitation_id, "ada", expires_at)
+        };
+        let mine = noted("acme", 1, "as a guest");
+        for (tenant, invitation) in [
+            (&acme, &mine),
+            (&acme, &noted("acme", 2, "as an owner")),
+            (&other, &noted("other", 3, "as a guest")),
+            (&other, &noted("other", 4, "as a spy")),
+        ] {
+            tenant.put(invitation).send().await.unwrap();
+        }
+        let by = |note: &str| InvitationsNoted { address: "ada".to_owned(), note: note.to_owned() };
+
+        let page = acme.lookup(by("as a guest")).page().await.unwrap();
+        assert_eq!((page.items_read, page.into_items().unwrap()), (4, vec![mine.clone()]));
+        let raw = RawExpression::new("note = :note").unwrap().value("note", &"as a guest").unwrap();
+        let by_address = InvitationsByAddress { address: "ada".to_owned() };
+        let page = acme.lookup(by_address).and_filter(raw).page().await.unwrap();
+        assert_eq!(page.into_items().unwrap(), [mine]);
+        let page = acme.lookup(by("as a spy")).page().await.unwrap();
+        assert!(page.items.is_empty(), "{page:?}");
+
+        // Without a tenant everybody's items are asked, and none is seen before it is verified.
+        let found = store.lookup(by("as a guest")).page().await.unwrap().into_items().unwrap();
+        assert_eq!(found.len(), 2);
     })
     .await;
 }

@@ -9,6 +9,7 @@
 mod items;
 mod lookups;
 mod reads;
+mod stored_form;
 mod together;
 mod writes;
 

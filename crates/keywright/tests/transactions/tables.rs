@@ -1,6 +1,8 @@
 //! A transaction over two tables.
 
-use keywright::{AccessPattern, CursorKey, CursorKeys, Entity, Store, Table, TransactionError};
+use keywright::{
+    AccessPattern, CursorKey, CursorKeys, Entity, SnapshotError, Store, Table, TransactionError,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::application::*;
@@ -89,4 +91,44 @@ async fn an_action_of_another_client_is_refused_before_anything_is_sent() {
     assert!(matches!(&error, TransactionError::AnotherClient(action) if action.position() == 1), "{error}");
     assert!(acme.get(TeamById { team_id: "1".to_owned() }).await.unwrap().is_none());
     assert!(acme.get(TeamById { team_id: "2".to_owned() }).await.unwrap().is_none());
+}
+
+/// Each user has a part of the table of their own.
+#[derive(Table)]
+#[table(tenant(user_id: String), entities(Setting), patterns(SettingByName))]
+struct Settings;
+
+#[derive(Clone, Debug, PartialEq, Entity, Serialize, Deserialize)]
+#[entity(table = Settings, partition_key = "USER#{user_id}", sort_key = "SETTING#{name}")]
+struct Setting {
+    user_id: String,
+    name: String,
+}
+
+#[derive(AccessPattern)]
+#[access_pattern(table = Settings, get_item, returns(Setting), sort_key_equals = "SETTING#{name}")]
+struct SettingByName {
+    name: String,
+}
+
+/// The user 42 was taken for the organization 42.
+#[tokio::test]
+async fn a_user_is_not_the_organization_of_the_same_id() {
+    let arm = in_process_alone();
+    let (store, settings) = (arm.store::<App>().await, arm.store::<Settings>().await);
+    let (organization, user) = (tenant(&store, "42"), settings.tenant(&"42".to_owned()).unwrap());
+    let name = || "theme".to_owned();
+
+    let mut both = organization.transaction();
+    both.add(organization.put(&team("42", "1")));
+    both.add(user.put(&Setting { user_id: "42".to_owned(), name: name() }));
+    let error = both.send().await.unwrap_err();
+    assert!(matches!(&error, TransactionError::AnotherTenant(action) if action.position() == 1), "{error}");
+
+    let mut both = organization.snapshot();
+    both.get(TeamById { team_id: "1".to_owned() });
+    both.get_through(&user, SettingByName { name: name() });
+    let error = both.send().await.unwrap_err();
+    assert!(matches!(&error, SnapshotError::AnotherTenant(read) if read.position() == 1), "{error}");
+    assert!(user.get(SettingByName { name: name() }).await.unwrap().is_none(), "nothing was written");
 }

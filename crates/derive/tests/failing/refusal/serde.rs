@@ -4,7 +4,7 @@ use keywright_derive::{Entity, Projection, Table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Table)]
-#[table(entities(Team, Named, Wrapped))]
+#[table(entities(Team, Named, Wrapped, Cased), index(ByName))]
 struct App;
 
 #[derive(Entity, Serialize, Deserialize)]
@@ -54,6 +54,30 @@ impl Clone for Named {
 #[serde(transparent)]
 struct Wrapped {
     id: String,
+}
+
+#[derive(Entity, Serialize)]
+#[entity(
+    table = App,
+    partition_key = "CASED#{id}",
+    sort_key = "CASED",
+    index(ByName, partition_key = "NAME#{name}", sort_key = "CASED")
+)]
+struct Cased {
+    #[serde(serialize_with = "lowercase")]
+    id: String,
+    #[serde(with = "cased")]
+    name: String,
+    #[serde(serialize_with = "lowercase")] // in no key
+    note: String,
+}
+
+fn lowercase<Target: serde::Serializer>(value: &str, target: Target) -> Result<Target::Ok, Target::Error> {
+    target.serialize_str(&value.to_lowercase())
+}
+
+mod cased {
+    pub(super) use super::lowercase as serialize;
 }
 
 #[derive(Projection, Deserialize)]

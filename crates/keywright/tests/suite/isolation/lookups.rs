@@ -27,8 +27,11 @@ async fn through_the_tenant(both: &Both, cursors: &Cursors) {
             both.conceals("an error of a lookup", &error.to_string());
         }
     }
-    // Once a filter of the caller's own was asked of their items, too: the count of errors said whether it held.
+    // Once a filter was asked of their items, too, the caller's own and then the pattern's: the count of errors said whether it held.
     for guess in [SECRET, "something else"] {
+        let noted = InvitationsNoted { address: both.names.user.clone(), note: guess.to_owned() };
+        let page = both.hear("lookup", both.mine.lookup(noted).page().await).unwrap();
+        assert!(page.items.is_empty(), "{guess}");
         let raw = RawExpression::new("note = :note").unwrap().value("note", &guess).unwrap();
         let page = both.hear("lookup", lookup().and_filter(raw).page().await).unwrap();
         assert!(page.items.is_empty(), "{guess}");
@@ -83,7 +86,7 @@ async fn found_item_is_not_mine(both: &Both) {
     both.hear("as_bearer", Ok::<_, ReadError>(())).unwrap();
 }
 
-fn is_not_mine<Item: std::fmt::Debug>(both: &Both, found: Unverified<Item>) {
+fn is_not_mine<Item: std::fmt::Debug>(both: &Both, found: Unverified<App, Item>) {
     both.conceals("an item that is not verified", &format!("{found:?}"));
     let refused = both.hear("verify", found.verify(&both.mine)).unwrap_err();
     assert!(["Invitation", "ShareToken"].contains(&refused.entity()));
