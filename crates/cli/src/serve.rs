@@ -310,7 +310,10 @@ impl Display for Failure {
             },
             Failure::Open(error) => error.fmt(formatter),
             Failure::Close(error) => {
-                write!(formatter, "not stopped cleanly: {error}; the next start goes on from the log")
+                write!(
+                    formatter,
+                    "not stopped cleanly: {error}; where there is a data directory, the next start goes on from the log"
+                )
             }
             Failure::FaultFile(path, error) => {
                 write!(formatter, "the fault file `{}` cannot be read: {error}", path.display())

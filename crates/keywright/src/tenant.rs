@@ -13,7 +13,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use keywright_key::declare::{Table, Tenanted, Unshared};
 use keywright_key::{ComponentValue, Components, Filling, KeyComponent, Tenancy};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::item::read_value;
 use crate::store::{Shared, Store};
 
 /// A tenant of a table: the door to its items, and to nobody else's. It is cheap to clone.
@@ -114,10 +116,11 @@ impl<TableType: Tenanted> Store<TableType> {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidTenant`] for an id that is empty or cannot be stored: there is no tenant who is nobody.
+    /// [`InvalidTenant`] for an id that is empty, cannot be stored, or is stored as another one than keys hold: there is no tenant who is
+    /// nobody, and no two who are one.
     pub fn tenant(&self, id: &TableType::TenantId) -> Result<Tenant<TableType>, InvalidTenant>
     where
-        TableType::TenantId: Serialize,
+        TableType::TenantId: Serialize + DeserializeOwned,
     {
         let component = owned(id.to_value());
         if matches!(&component, ComponentValue::Text(text) if text.is_empty())
@@ -125,8 +128,13 @@ impl<TableType: Tenanted> Store<TableType> {
         {
             return Err(InvalidTenant::Empty);
         }
-        let stored = serde_dynamo::to_attribute_value(id)
+        let stored: AttributeValue = serde_dynamo::to_attribute_value(id)
             .map_err(|error| InvalidTenant::Value { reason: error.to_string() })?;
+        let read_back = read_value::<TableType::TenantId>(stored.clone());
+        if !read_back.is_ok_and(|id| owned(id.to_value()) == component) {
+            let reason = "what is stored of it is another id than the one that its keys hold: give its type one form in both";
+            return Err(InvalidTenant::Value { reason: reason.to_owned() });
+        }
         let Tenancy::Attribute(attribute) = TableType::SHAPE.tenancy else {
             unreachable!("a table that is `Tenanted` names its tenant attribute")
         };

@@ -65,36 +65,37 @@ fn who_reads_that_it_has_stopped_can_start_the_next_one_at_once() {
     assert!(next.wait().success() && serving.wait().success());
 }
 
-/// The directory was moved away from under a server: its store could not be closed, and it said that the data was in the directory,
-/// with exit code 0.
+/// Something was in the way of a server's store, which could not be closed: it said that the data was in the directory, with exit code 0.
 #[test]
 fn a_store_that_cannot_be_closed_is_a_failure_that_says_why() {
-    let place = tempfile::tempdir().unwrap();
-    let (data, moved) = (place.path().join("data"), place.path().join("moved"));
-    let (mut serving, address) = serve_heard(&data, "off");
+    let data = tempfile::tempdir().unwrap();
+    let in_the_way = data.path().join("log-0000000000000002");
+    let (mut serving, address) = serve_heard(data.path(), "off");
     let mut connection = Connection::open(address).unwrap();
     connection.create_table();
     put(&mut connection, 0, 100);
-    std::fs::rename(&data, &moved).unwrap();
+    std::fs::create_dir(&in_the_way).unwrap();
     assert_stops_with(&mut serving, "closing the log failed: opening log-0000000000000002: ");
     // Nothing is lost by it.
-    assert_eq!(count(serve_directory(&moved).1), 1);
+    std::fs::remove_dir(&in_the_way).unwrap();
+    assert_eq!(count(serve_directory(data.path()).1), 1);
 }
 
 /// A store that had failed while it was used was said to have stopped well, too.
 #[test]
 fn a_store_that_had_failed_before_its_close_is_a_failure_that_says_why() {
-    let place = tempfile::tempdir().unwrap();
-    let (data, moved) = (place.path().join("data"), place.path().join("moved"));
-    let (mut serving, address) = serve_heard(&data, "off");
+    let data = tempfile::tempdir().unwrap();
+    let in_the_way = data.path().join("log-0000000000000002");
+    let (mut serving, address) = serve_heard(data.path(), "off");
     let mut connection = Connection::open(address).unwrap();
     connection.create_table();
-    std::fs::rename(&data, &moved).unwrap();
+    std::fs::create_dir(&in_the_way).unwrap();
     // The log needs a second segment, which cannot be created there.
     let answered = (0..8).take_while(|number| try_put(&mut connection, *number, 390_000) == 200).count();
-    assert!(answered < 8, "the store goes on without its directory");
+    assert!(answered < 8, "the store goes on without a log");
     assert_stops_with(&mut serving, "preparing the log failed: opening log-0000000000000002: ");
-    assert_eq!(count(serve_directory(&moved).1), answered);
+    std::fs::remove_dir(&in_the_way).unwrap();
+    assert_eq!(count(serve_directory(data.path()).1), answered);
 }
 
 /// Who looked for the cause of slow writes saw neither the syncs of the tree nor how large the files were, and nothing of the close.

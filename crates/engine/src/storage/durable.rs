@@ -179,7 +179,10 @@ impl DurableStorage {
             Some(StorageError::Stopped { .. } | StorageError::Damaged { .. }) => return,
         };
         let mut noted = self.log_is_full.lock().unwrap_or_else(PoisonError::into_inner);
-        match (&*noted, &full) {
+        let before = std::mem::replace(&mut *noted, full.clone());
+        // Who is told may ask.
+        drop(noted);
+        match (&before, &full) {
             (None, Some(cause)) => tracing::warn!(
                 target: "keywright::storage", %cause,
                 "the disk is full: the store is read-only until there is room for its log"
@@ -187,7 +190,6 @@ impl DurableStorage {
             (Some(_), None) => tracing::info!(target: "keywright::storage", "the store goes on writing"),
             _ => {}
         }
-        *noted = full;
     }
 
     /// Applies what is left, so that the next start has nothing to do, and lets the log begin anew.
@@ -199,9 +201,8 @@ impl DurableStorage {
         // Whoever waits for room is refused, and lets go of the log.
         shared.room.set_waiting(Waiting::Refused);
         let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(mut log) = log else {
-            unreachable!("a store is finished once, and nobody else takes its log")
-        };
+        // A close that was left by a panic took it, and stopped the store.
+        let Some(mut log) = log else { return shared.health.check().and(Err(StorageError::closed())) };
         match self.applier.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(applier) => applier.close(),
             None => {
@@ -296,6 +297,7 @@ impl Storage for DurableStorage {
     fn close(&self) -> Result<(), StorageError> {
         let close = || {
             let began = Instant::now();
+            let _watch = self.shared.health.watch("the close");
             let finished = self.finish();
             let milliseconds = began.elapsed().as_millis() as u64;
             match &finished {

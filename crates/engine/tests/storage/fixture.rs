@@ -137,6 +137,30 @@ fn a_copy_that_is_older_than_the_file_it_is_of_is_made_again() {
     assert!(!files.exists(TREE).unwrap());
 }
 
+/// A copy was made of a tree without a log, and before that was removed an older build went on with it and gave it a log.
+#[test]
+fn a_copy_without_a_log_is_made_again_of_a_tree_that_has_one_by_now() {
+    let mut met = 0;
+    for at_operation in 1..60 {
+        let plan = keywright_engine::files::FaultPlan { seed: 1, at_operation, ..never() };
+        let files = FaultyFiles::over(&version_1(), plan).unwrap();
+        drop(open(Arc::new(files.clone())));
+        let survivors = files.restart().unwrap();
+        if !survivors.exists("keywright.tree").unwrap() || !survivors.exists(TREE).unwrap() {
+            continue;
+        }
+        met += 1;
+        for name in survivors.list().unwrap().iter().filter(|name| name.starts_with("log-")) {
+            survivors.remove(name).unwrap();
+        }
+        copy_file(&version_2(), &survivors, TREE);
+        copy_file(&version_2(), &survivors, "log-0000000000000001");
+        let storage = open(Arc::new(survivors)).unwrap_or_else(|error| panic!("{plan:?}: {error}"));
+        assert!(read_all(&storage).unwrap() == content_of_version_2(), "{plan:?}");
+    }
+    assert!(met > 5, "{met}");
+}
+
 #[test]
 fn an_older_tree_put_beside_the_present_one_is_refused_and_both_are_kept() {
     let files = version_2();

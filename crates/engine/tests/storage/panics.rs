@@ -71,6 +71,25 @@ fn a_panic_while_the_store_closes_keeps_the_log() {
     check(&files, acknowledged);
 }
 
+/// The close took the log, and the drop found none and panicked again, which ends the process.
+#[test]
+fn a_panic_within_a_close_stops_the_store_and_its_drop_goes_on() {
+    let files = FaultyFiles::counting(1);
+    let kept = files.clone();
+    let run = move || {
+        let options = DurableOptions { freeze_bytes: usize::MAX, most_held_bytes: usize::MAX, ..SMALL };
+        let storage = open_with(panicking(&kept, "closing", Call::Remove), options).unwrap();
+        let acknowledged = write(&storage);
+        assert!(catch_unwind(AssertUnwindSafe(|| storage.close())).is_err());
+        let stopped = storage.close().unwrap_err();
+        assert!(stopped.to_string().contains("the close ended by a panic"), "{stopped}");
+        acknowledged
+    };
+    let acknowledged =
+        std::thread::Builder::new().name("closing".to_owned()).spawn(run).unwrap().join().unwrap();
+    check(&files, acknowledged);
+}
+
 #[test]
 fn a_panic_of_the_thread_that_prepares_the_log_stops_the_store_at_once() {
     let files = FaultyFiles::counting(1);

@@ -3,10 +3,10 @@
 use keywright_engine::files::{DirectoryLock, File, Files, LockError, Persistence};
 use std::fmt::{self, Debug, Formatter};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 /// What is about to be done with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,10 @@ pub(crate) type Told = Vec<(String, String)>;
 
 /// Runs something, and answers with it what was told on this thread meanwhile.
 pub(crate) fn listen<Value>(run: impl FnOnce() -> Value) -> (Value, Vec<Told>) {
+    /// While there is one subscriber alone, tracing asks that of the thread that comes first to an event, which may be a thread without
+    /// one: nobody hears of the event from then on.
+    static OTHERS: OnceLock<[Dispatch; 2]> = OnceLock::new();
+    OTHERS.get_or_init(|| std::array::from_fn(|_| Dispatch::new(Listener(Arc::default()))));
     let told = Arc::<Mutex<Vec<Told>>>::default();
     let value = tracing::subscriber::with_default(Listener(Arc::clone(&told)), run);
     let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));

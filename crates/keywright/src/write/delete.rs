@@ -109,10 +109,10 @@ where
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = store().await?;
     /// # let acme = acme(&store)?;
-    /// # let next_year = 1_830_000_000;
+    /// # let next_year = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs() + 31_536_000;
     /// acme.put(&invitation("ada@example.org", next_year)).send().await?;
     /// let accept = || acme.delete(InvitationById { email: "ada@example.org".to_owned() }).if_present();
-    /// // However many requests come with it, no two are let in. Where an answer is lost, nobody is: see `consume`.
+    /// // However many requests come with it, no two are let in. Where an answer is lost, it may be that nobody is: see `consume`.
     /// assert!(accept().send().await?.is_done());
     /// assert!(!accept().send().await?.is_done());
     /// # Ok(())

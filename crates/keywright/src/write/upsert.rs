@@ -99,21 +99,23 @@ where
         }
         Err(WriteError::Contended { entity: Pattern::Entity::SHAPE.name })
     }
+
     /// Whether this is the item that the pattern names.
     ///
     /// # Errors
     /// If it is another one, or none of the tenant's.
     fn is_of(&self, first: &Pattern::Entity) -> Result<(), WriteError> {
         let (table, entity, tenant) = (TableType::SHAPE, Pattern::Entity::SHAPE, self.handle());
+        // Its key is made of the handle's id, whoever it says that it belongs to.
+        tenant.put(first).request()?;
+        let components = tenant.identity().beside(first);
         let (named, of_first) =
-            (tenant.named_keys(self.pattern())?.now, table_keys(&table, &entity, first)?.now);
+            (tenant.named_keys(self.pattern())?.now, table_keys(&table, &entity, &components)?.now);
         let parts = [Some(table.partition_key), table.sort_key].into_iter().flatten();
         let Some(differs) = parts.map(|part| part.name).find(|name| named.get(*name) != of_first.get(*name))
         else {
             return Ok(());
         };
-        // Somebody else's item has another key, too, and that is the worse mistake.
-        tenant.put(first).request()?;
         let (path, reason) = (Some(differs.to_owned()), ANOTHER.to_owned());
         Err(WriteError::Value { entity: entity.name, key: None, path, reason }
             .of_item(tenant.shared(), &of_first))

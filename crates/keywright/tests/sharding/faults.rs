@@ -88,8 +88,11 @@ async fn a_page_that_ends_early_is_gone_on_from_without_a_hole() {
                 for backward in [false, true] {
                     let mut reading = Reading { backward, ..reading.clone().limit(limit) };
                     let mut found = Vec::new();
+                    let mut pages = 0;
                     loop {
                         let page = program.page(&reading).await.unwrap();
+                        pages += 1;
+                        assert!(pages < 1_000, "pages that do not advance: {reading:?}");
                         ended_early += usize::from(page.next.is_some() && page.items.len() < limit as usize);
                         found.extend(page.ids().into_iter().map(str::to_owned));
                         reading.after = page.next;

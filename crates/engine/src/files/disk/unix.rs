@@ -57,25 +57,35 @@ impl Directory {
     /// Makes the names durable that lead to this directory, whoever created them, up to where its file system begins. The path is for
     /// people.
     ///
-    /// Where the directory above may not be read, or is on another file system, all of this one is synced instead, as far as that is
+    /// Where a directory above may not be read, or the next one is on another file system, all of this one is synced instead, as far as that is
     /// possible: whoever made the name had the right to sync it, so it is no reason not to start.
     pub(super) fn sync_names(&self, path: &Path) -> io::Result<()> {
         let device = self.handle.metadata()?.dev();
-        let Some(mut above) = above(&self.handle, device)? else {
-            if let Err(error) = sync_file_system(&self.handle) {
-                tracing::warn!(
-                    target: "keywright::storage", directory = %path.display(), %error,
-                    "the directory's name could not be synced: unless whoever created it did, a power loss may take it"
-                );
-            }
-            return Ok(());
-        };
+        let mut above = above(&self.handle, device)?;
+        if matches!(above, Above::OtherFileSystem) {
+            self.sync_all_of_its_file_system(path);
+        }
         loop {
-            above.sync_all()?;
-            match self::above(&above, device)? {
-                Some(higher) => above = higher,
-                None => return Ok(()),
+            match above {
+                Above::Directory(directory) => {
+                    directory.sync_all()?;
+                    above = self::above(&directory, device)?;
+                }
+                Above::Unreadable => {
+                    self.sync_all_of_its_file_system(path);
+                    return Ok(());
+                }
+                Above::OtherFileSystem | Above::Nothing => return Ok(()),
             }
+        }
+    }
+
+    fn sync_all_of_its_file_system(&self, path: &Path) {
+        if let Err(error) = sync_file_system(&self.handle) {
+            tracing::warn!(
+                target: "keywright::storage", directory = %path.display(), %error,
+                "the directory's name could not be synced: unless whoever created it did, a power loss may take it"
+            );
         }
     }
 }
@@ -90,16 +100,33 @@ fn sync_file_system(_directory: &File) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The directory above one, where it may be read and is on the same device.
-fn above(directory: &File, device: u64) -> io::Result<Option<File>> {
+/// What is above a directory.
+#[derive(Debug)]
+enum Above {
+    /// A directory of the same file system.
+    Directory(File),
+    /// One that this process may not read.
+    Unreadable,
+    /// One of another file system.
+    OtherFileSystem,
+    /// Nothing: it is the root.
+    Nothing,
+}
+
+fn above(directory: &File, device: u64) -> io::Result<Above> {
     let opened = match retry_on_intr(|| rustix::fs::openat(directory, "..", DIRECTORY, Mode::empty())) {
         Ok(opened) => File::from(opened),
-        Err(Errno::ACCESS | Errno::PERM) => return Ok(None),
+        Err(Errno::ACCESS | Errno::PERM) => return Ok(Above::Unreadable),
         Err(error) => return Err(error.into()),
     };
     let (below, metadata) = (directory.metadata()?, opened.metadata()?);
-    let is_root = metadata.ino() == below.ino();
-    Ok((metadata.dev() == device && !is_root).then_some(opened))
+    Ok(if metadata.dev() != device {
+        Above::OtherFileSystem
+    } else if metadata.ino() == below.ino() {
+        Above::Nothing
+    } else {
+        Above::Directory(opened)
+    })
 }
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);

@@ -10,6 +10,7 @@ use crate::files::Persistence;
 use crate::storage::format::{self, FORMAT_KEY};
 use crate::storage::{OpenError, Space};
 use redb::{Database, ReadableDatabase as _};
+use std::cmp::Ordering;
 use std::io;
 
 impl Opening<'_> {
@@ -45,18 +46,17 @@ impl Opening<'_> {
             |words: &str| Err(self.foreign(Kind::Plain, &format!("{words} {}", Kind::Sealed.name())));
         match (old, new) {
             (Content::Store(old_id, old), Content::Store(id, new)) if old_id == id => {
-                if (old.applied, old.first_segment) == (new.applied, new.first_segment) {
-                    return Ok(true);
-                }
-                if new.applied >= old.applied {
-                    return refused("is an older state of its");
+                match (new.applied, new.first_segment).cmp(&(old.applied, old.first_segment)) {
+                    Ordering::Less => {}
+                    Ordering::Equal => return Ok(true),
+                    Ordering::Greater => return refused("is an older state of its"),
                 }
             }
             (Content::WithoutLog(old), Content::Store(id, _)) if old == id => {
                 return refused("is an older state of its");
             }
             // The copy has no log: nothing was written to it, whatever was to the file that it is of.
-            (Content::WithoutLog(old), Content::WithoutLog(id)) if old == id => {}
+            (Content::WithoutLog(old) | Content::Store(old, _), Content::WithoutLog(id)) if old == id => {}
             (_, Content::Nothing) => {}
             _ => return refused("is of another store than its"),
         }

@@ -93,6 +93,14 @@ impl Room {
         attempt: impl Fn() -> io::Result<Value>,
         failed: impl FnOnce(&io::Error),
     ) -> io::Result<Value> {
+        if self.is_reader() {
+            // What it meets says nothing of the write that may be waiting.
+            return attempt().inspect_err(|error| {
+                if !is_full(error) {
+                    failed(error);
+                }
+            });
+        }
         let mut end = EndOfWrite { room: self, is_written: false };
         loop {
             match attempt() {
@@ -100,7 +108,6 @@ impl Room {
                     end.is_written = true;
                     return Ok(value);
                 }
-                Err(error) if is_full(&error) && self.is_reader() => return Err(error),
                 Err(error) if is_full(&error) && self.wait_for_another_attempt(&error) => {}
                 Err(error) => {
                     failed(&error);
@@ -117,15 +124,17 @@ impl Room {
 
     /// Answers `false` when there will be none.
     fn wait_for_another_attempt(&self, error: &io::Error) -> bool {
-        let mut state = self.lock();
-        if state.waiting == Waiting::Refused {
-            return false;
-        }
-        if state.full.is_none() {
+        let is_told = self.lock().full.is_some();
+        if !is_told {
+            // Without the lock: who is told may ask.
             tracing::warn!(
                 target: "keywright::storage", %error,
                 "the disk is full: the store is read-only until there is room for what it acknowledged"
             );
+        }
+        let mut state = self.lock();
+        if state.waiting == Waiting::Refused {
+            return false;
         }
         state.full = Some(error.to_string().into());
         state.refusals += 1;
@@ -219,6 +228,28 @@ mod tests {
         let refused = room.write(|| -> io::Result<()> { Err(full()) }, |_| panic!("the store stops"));
         assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(room.check(), Ok(()));
+    }
+
+    #[test]
+    fn a_write_for_a_reader_says_nothing_of_the_one_that_waits() {
+        let room = Room::default();
+        room.set_waiting(Waiting::Allowed);
+        let is_full = AtomicU32::new(1);
+        let attempt = || if is_full.load(Ordering::SeqCst) == 1 { Err(full()) } else { Ok(()) };
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| write(&room, attempt, |_| ()));
+            while room.check().is_ok() {
+                std::thread::yield_now();
+            }
+            for outcome in [Err(full()), Ok(())] {
+                let outcome = Mutex::new(Some(outcome));
+                let _ = room.write(|| outcome.lock().unwrap().take().unwrap(), |_| ());
+                assert!(matches!(room.check(), Err(StorageError::DiskFull { .. })), "it waits still");
+            }
+            is_full.store(0, Ordering::SeqCst);
+            while room.ask(drop).is_err() {}
+            writer.join().unwrap().unwrap();
+        });
     }
 
     #[test]

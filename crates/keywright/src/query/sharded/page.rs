@@ -11,6 +11,7 @@ use super::FannedOut;
 use super::merge::{Shard, Step, position, read_up_to, step};
 use super::plan::Plan;
 use super::position::MergePosition;
+use crate::cursor::CursorError;
 use crate::error::{ReadError, ServiceError};
 use crate::item::{Decoded, Decoder, Origin};
 use crate::query::Page;
@@ -98,9 +99,16 @@ where
     ) -> Result<Page<Given>, ReadError> {
         let Some(plan) = Plan::of(&self.query)? else { return Ok(Page::empty()) };
         let start = self.start(&plan)?;
-        let filled = self.page_from(&plan, start.as_ref(), give).await?;
-        let (mut page, next) = filled.page(Pattern::SHAPE.name);
-        page.next = next.map(|next| self.seal(&plan, &next)).transpose()?;
+        let mut filled = self.page_from(&plan, start.as_ref(), give).await?;
+        let sealed = filled.next.as_ref().map(|next| self.seal(&plan, next)).transpose();
+        if let Err(ReadError::Cursor(CursorError::TooLong)) = sealed
+            && let Some(ended_by) = filled.ended_by.take()
+        {
+            // It ended where too many shards are in the middle of equal sort keys, and would at each repetition: more time is what helps.
+            return Err(ended_by);
+        }
+        let (mut page, _) = filled.page(Pattern::SHAPE.name);
+        page.next = sealed?;
         Ok(page)
     }
 
@@ -172,6 +180,8 @@ where
                 Err(error) => page.items.push(Err(error)),
             }
             if let Some(sort_key) = at {
+                // It is full, whatever a request met meanwhile.
+                ended_by = None;
                 break position(plan, shards, &sort_key);
             }
         };

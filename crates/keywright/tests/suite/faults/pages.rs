@@ -56,7 +56,7 @@ async fn a_page_whose_filter_keeps_nothing_ends_with_the_time_of_a_call_and_is_g
         pages += 1;
         assert!(requests() - before <= 3, "three requests take longer than a call may");
         cursor = page.next.clone();
-        assert!(page.has_more() || !page.items.is_empty() || pages > 1);
+        assert!(pages < 1_000, "pages that do not advance");
         found.extend(page.into_items().unwrap().iter().map(|document| document.document_id));
         if cursor.is_none() {
             break;

@@ -51,7 +51,11 @@ impl Checksums {
         let checksum = checksum_of(block, content);
         self.with(block, |place| place.store(checksum, Ordering::Release))?;
         let (group, _) = place_of(block);
-        let mut unwritten = self.unwritten();
+        self.note(group, &mut self.unwritten())
+    }
+
+    /// Notes that memory alone has checksums of a group, for which it takes room on the disk.
+    fn note(&self, group: u64, unwritten: &mut Unwritten) -> io::Result<()> {
         if !unwritten.have_room.contains(&group) {
             self.write_group(group)?;
             unwritten.have_room.insert(group);
@@ -98,7 +102,7 @@ impl Checksums {
         unwritten.have_room.split_off(&count);
         for block in blocks.max(1)..=count * GROUP_BLOCKS {
             self.with(block, |place| place.store(NEVER_WRITTEN, Ordering::Release))?;
-            unwritten.groups.insert(place_of(block).0);
+            self.note(place_of(block).0, unwritten)?;
         }
         Ok(())
     }
