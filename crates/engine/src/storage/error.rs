@@ -112,7 +112,7 @@ impl Display for OpenError {
             ),
             OpenError::UnknownContent { location, place } => write!(
                 formatter,
-                "{location} holds what this version does not know ({place}): use a newer keywright. Nothing was changed"
+                "{location} holds what this version does not know ({place}): use a newer keywright. No data was changed"
             ),
             OpenError::Damaged { location, place } => write!(
                 formatter,

@@ -145,7 +145,7 @@ fn a_frame_of_a_later_version_asks_for_that_version_and_nothing_is_changed() {
             panic!("{error:?}")
         };
         assert_eq!(*named, format!("{SEGMENT} at offset 512: a frame has {what}"));
-        assert!(error.to_string().contains("Nothing was changed"), "{error}");
+        assert!(error.to_string().contains("No data was changed"), "{error}");
         assert!(log(&disk) == before, "the log was changed");
         rewrite(&disk, place, flag);
         is_as_it_was(&disk);

@@ -128,9 +128,8 @@ async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
     };
     live.put(&notification).send().await?;
     story.say("ada is told, for thirty days")?;
-    let notices =
-        live.query(Notifications { user_id: UserId::from("ada") }).backward().limit(TWO).page().await?;
-    story.say(format_args!("ada has {} notice", notices.items.len()))
+    let notices = live.query(Notifications { user_id: UserId::from("ada") }).all(TWO).await?;
+    story.say(format_args!("ada has {} notice", notices.len()))
 }
 
 /// A task goes to another project, which is another key: it is put there and deleted here, or neither.
@@ -138,9 +137,15 @@ async fn notify(story: &mut Story<'_>, now: Moment, task_id: TaskId) -> Told {
 /// The process dies when it has sent the transaction. The next one finds the token, and does not move the task twice.
 async fn move_task(story: &mut Story<'_>, from: &ProjectId) -> Told {
     let acme = story.acme.app.clone();
-    let newest =
-        acme.query(NewestTasksOfProject { project_id: from.clone() }).backward().limit(TWO).page().await?;
-    let task = newest.into_items()?.into_iter().next().ok_or("there are tasks")?;
+    let mut newest =
+        acme.query(NewestTasksOfProject { project_id: from.clone() }).backward().limit(TWO).pages();
+    // A page may be empty though more comes after it.
+    let task = loop {
+        let page = newest.next().await?.ok_or("there are tasks")?;
+        if let Some(task) = page.into_items()?.into_iter().next() {
+            break task;
+        }
+    };
     story.say("the newest tasks are read")?;
     let here = || TaskById { project_id: from.clone(), task_id: task.task_id };
     let there = || TaskById { project_id: ProjectId::from("relaunch"), task_id: task.task_id };

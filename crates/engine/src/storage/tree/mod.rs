@@ -52,7 +52,10 @@ impl Tree {
             Ok(Err(error)) => error.to_string(),
             Err(panic) => panic,
         };
-        let description = self.health.damage().unwrap_or(description);
+        let description = match self.health.damage() {
+            Some(damage) => format!("{damage}; {description}"),
+            None => description,
+        };
         Err(self.health.stop(|| format!("applying the log to the tree failed: {description}")))
     }
 
