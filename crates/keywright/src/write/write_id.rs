@@ -1,8 +1,8 @@
 //! The id of a write.
 
 use std::fmt;
-use std::sync::Arc;
 
+use arrayvec::ArrayString;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crate::item::{Attributes, WRITE_ID_ATTRIBUTE};
 
 /// No id has ever had more.
-const MOST_CHARACTERS: usize = 64;
+const MOST_CHARACTERS: usize = 32;
 
 /// The id of one write, never used again: 128 random bits, as 22 characters.
 ///
@@ -32,7 +32,7 @@ const MOST_CHARACTERS: usize = 64;
 /// # }
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct WriteId(Arc<str>);
+pub struct WriteId(ArrayString<MOST_CHARACTERS>);
 
 impl WriteId {
     /// A new id.
@@ -50,9 +50,9 @@ impl WriteId {
     pub(crate) fn of_bits(bits: u128) -> WriteId {
         let mut text = [0; 22];
         let written = URL_SAFE_NO_PAD.encode_slice(bits.to_be_bytes(), &mut text);
-        match written.ok().and_then(|length| str::from_utf8(text.get(..length)?).ok()) {
-            Some(text) => WriteId(text.into()),
-            None => unreachable!("16 bytes are 22 characters"),
+        match written.ok().and_then(|_| WriteId::stored(str::from_utf8(&text).ok()?)) {
+            Some(id) => id,
+            None => unreachable!("16 bytes are 22 characters, of those that ids have"),
         }
     }
 
@@ -65,8 +65,8 @@ impl WriteId {
     /// get into headers.
     pub(crate) fn stored(text: &str) -> Option<WriteId> {
         let is_possible = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let is_one = (1..=MOST_CHARACTERS).contains(&text.len()) && text.bytes().all(is_possible);
-        is_one.then(|| WriteId(text.into()))
+        let is_one = !text.is_empty() && text.bytes().all(is_possible);
+        ArrayString::from(text).ok().filter(|_| is_one).map(WriteId)
     }
 
     /// The id as text.

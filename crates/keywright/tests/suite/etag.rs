@@ -50,7 +50,7 @@ async fn an_id_that_is_none_of_this_crates_gives_no_tag() {
     on_every_arm(|arm| async move {
         let store = arm.store().await;
         let acme = tenant(&store, "acme");
-        for id in ["a\"b", "a\r\nSet-Cookie: x", "", "ü", &"x".repeat(65)] {
+        for id in ["a\"b", "a\r\nSet-Cookie: x", "", "ü", &"x".repeat(33)] {
             let mut item = acme.put(&member("acme", "1", "ada")).request().unwrap().item.unwrap();
             item.insert("keywright_write".to_owned(), AttributeValue::S(id.to_owned()));
             let put = arm.client().put_item().table_name(store.table_name());
