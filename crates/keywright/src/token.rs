@@ -198,7 +198,7 @@ impl<TableType: Table> Tenant<TableType> {
         let mark = WriteMark::now(shared);
         let mut placeholders = Placeholders::default();
         let written = placeholders.name("write", WRITE_ID_ATTRIBUTE);
-        let write_id = placeholders.value("write", AttributeValue::S(mark.write_id.to_string()));
+        let write_id = placeholders.value("write", mark.write_id.value());
         let used_at = placeholders.name("used", USED_AT);
         let now = placeholders.value("used", stored(milliseconds(mark.since_epoch)));
         let mut expression = format!("SET {written} = {write_id}, {used_at} = {now}");

@@ -258,7 +258,7 @@ impl<TableType: Table, Answer> HeldClaim<TableType, Answer> {
         let mut placeholders = Placeholders::default();
         let condition = self.is_held(&mut placeholders);
         let written = placeholders.name("write", WRITE_ID_ATTRIBUTE);
-        let mut set = vec![(written, placeholders.value("write", AttributeValue::S(write_id.to_string())))];
+        let mut set = vec![(written, placeholders.value("write", write_id.value()))];
         if let Some(updated) = self.entity.updated {
             let now = stamp_value(updated.form, shared.clock.since_epoch());
             set.push((placeholders.name("updated", updated.attribute), placeholders.value("updated", now)));

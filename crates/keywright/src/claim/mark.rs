@@ -63,7 +63,7 @@ where
         let encoded = encode::<TableType, ClaimType>(&claim.tenant, claim.claim, None, &mark)?;
         let mut item = encoded.attributes;
         item.insert(time_to_live(&entity).to_owned(), stored(moment.later_seconds(claim.keep_for)));
-        item.insert(OWNER.to_owned(), AttributeValue::S(mark.write_id.to_string()));
+        item.insert(OWNER.to_owned(), mark.write_id.value());
         // The answer of work that gives nothing.
         item.insert(ANSWER.to_owned(), AttributeValue::Null(true));
         let mut placeholders = Placeholders::default();

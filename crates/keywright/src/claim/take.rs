@@ -196,7 +196,7 @@ where
         let mut attributes = encoded.attributes;
         let time_to_live = time_to_live(&entity);
         attributes.insert(time_to_live.to_owned(), stored(moment.later_seconds(self.keep_for)));
-        attributes.insert(OWNER.to_owned(), AttributeValue::S(encoded.write_id.to_string()));
+        attributes.insert(OWNER.to_owned(), encoded.write_id.value());
         if let Some(request) = &self.request {
             attributes.insert(REQUEST.to_owned(), AttributeValue::S(request.clone()));
         }

@@ -144,7 +144,7 @@ impl Increment {
     /// The same increment as the write of another mark: of another try, or in a transaction.
     pub(super) fn marked(&self, mark: WriteMark) -> Increment {
         let mut increment = self.clone();
-        let write_id = AttributeValue::S(mark.write_id.to_string());
+        let write_id = mark.write_id.value();
         increment.attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), write_id);
         Increment { mark, ..increment }
     }

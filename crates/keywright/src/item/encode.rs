@@ -90,7 +90,7 @@ where
     }
     stamp(&shape, mark.since_epoch, &mut attributes);
     let write_id = mark.write_id.clone();
-    attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(write_id.as_str().to_owned()));
+    attributes.insert(WRITE_ID_ATTRIBUTE.to_owned(), write_id.value());
     let size_bytes = size_bytes(&attributes);
     if size_bytes > LARGEST_ITEM_BYTES {
         return Err(WriteError::TooLarge { entity: shape.name, key: key_in_errors(), size_bytes });

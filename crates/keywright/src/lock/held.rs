@@ -303,7 +303,7 @@ where
         let mut placeholders = Placeholders::default();
         let condition = is_held(&mut placeholders, &self.owner);
         let written = placeholders.name("write", WRITE_ID_ATTRIBUTE);
-        let write_id = placeholders.value("write", AttributeValue::S(mark.write_id.to_string()));
+        let write_id = placeholders.value("write", mark.write_id.value());
         let mut expression = format!("SET {written} = {write_id}");
         if let Some(updated) = entity.updated {
             let now = placeholders.value("updated", stamp_value(updated.form, mark.since_epoch));

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{
-    AttributeValue, ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure,
-};
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure};
 use keywright_key::declare::{self, Table};
 use keywright_key::{Components, Timestamp};
 use serde::Serialize;
@@ -204,7 +202,7 @@ where
         let mut placeholders = Placeholders::default();
         let mut set = begin(&table, &entity, &encoded.attributes, &mut placeholders);
         let (owner, ends) = (placeholders.name("owner", OWNER), placeholders.name("until", UNTIL));
-        let me = placeholders.value("owner", AttributeValue::S(mark.write_id.to_string()));
+        let me = placeholders.value("owner", mark.write_id.value());
         set.push(format!("{owner} = {me}"));
         set.push(format!("{ends} = {}", placeholders.value("until", stored(until))));
         let (fence, one) = (placeholders.name("fence", FENCE), placeholders.value("one", stored(1)));

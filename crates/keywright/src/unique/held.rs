@@ -152,7 +152,7 @@ impl Held {
             condition = format!("{condition} OR {expiry} <= {now}");
         }
         let mut item = self.attributes.clone();
-        item.insert(WRITE_ID_ATTRIBUTE.to_owned(), AttributeValue::S(mark.write_id.to_string()));
+        item.insert(WRITE_ID_ATTRIBUTE.to_owned(), mark.write_id.value());
         let change = Change::Put { item, size_bytes: self.size_bytes };
         self.prepared(change, condition, placeholders, mark)
     }

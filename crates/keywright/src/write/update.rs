@@ -372,7 +372,7 @@ where
         let names_state = conditions.names_state();
         let (condition, mut placeholders) = conditions.write(&table, &entity, mark.seconds());
         let mut expression = UpdateExpression::default();
-        expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, AttributeValue::S(mark.write_id.to_string()));
+        expression.set(&mut placeholders, WRITE_ID_ATTRIBUTE, mark.write_id.value());
         if let Some(updated) = entity.updated {
             expression.set(&mut placeholders, updated.attribute, stamp_value(updated.form, mark.since_epoch));
         }

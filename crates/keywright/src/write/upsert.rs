@@ -5,13 +5,14 @@ use keywright_key::declare::{self, Entity, GivenValues, NamesItem, ReadItems, Ta
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::mark::WriteMark;
 use super::outcome::Conditional;
 use super::place::MOST_ROUNDS;
 use super::put::{Foreign, Written};
 use super::update::{Update, Updated};
 use super::with_old::Returns;
 use crate::error::WriteError;
-use crate::item::table_keys;
+use crate::item::encode;
 use crate::retry::Deadline;
 
 /// Why an item is not the first one of what a pattern names.
@@ -106,11 +107,10 @@ where
     /// If it is another one, or none of the tenant's.
     fn is_of(&self, first: &Pattern::Entity) -> Result<(), WriteError> {
         let (table, entity, tenant) = (TableType::SHAPE, Pattern::Entity::SHAPE, self.handle());
-        // Its key is made of the handle's id, whoever it says that it belongs to.
-        tenant.put(first).request()?;
-        let components = tenant.identity().beside(first);
-        let (named, of_first) =
-            (tenant.named_keys(self.pattern())?.now, table_keys(&table, &entity, &components)?.now);
+        // Its key is made of the handle's id, whoever it says that it belongs to: that is refused here.
+        let mark = WriteMark::now(tenant.shared());
+        let of_first = encode::<TableType, Pattern::Entity>(tenant, first, None, &mark)?.keys.now;
+        let named = tenant.named_keys(self.pattern())?.now;
         let parts = [Some(table.partition_key), table.sort_key].into_iter().flatten();
         let Some(differs) = parts.map(|part| part.name).find(|name| named.get(*name) != of_first.get(*name))
         else {

@@ -61,6 +61,11 @@ impl WriteId {
         matches!(item.get(WRITE_ID_ATTRIBUTE), Some(AttributeValue::S(id)) if *id == self.as_str())
     }
 
+    /// The id as an item holds it.
+    pub(crate) fn value(&self) -> AttributeValue {
+        AttributeValue::S(self.as_str().to_owned())
+    }
+
     /// The id that an item or a client holds; none if it is of another form than those of this crate: what other programs wrote does not
     /// get into headers.
     pub(crate) fn stored(text: &str) -> Option<WriteId> {

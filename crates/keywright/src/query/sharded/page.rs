@@ -99,17 +99,8 @@ where
     ) -> Result<Page<Given>, ReadError> {
         let Some(plan) = Plan::of(&self.query)? else { return Ok(Page::empty()) };
         let start = self.start(&plan)?;
-        let mut filled = self.page_from(&plan, start.as_ref(), give).await?;
-        let sealed = filled.next.as_ref().map(|next| self.seal(&plan, next)).transpose();
-        if let Err(ReadError::Cursor(CursorError::TooLong)) = sealed
-            && let Some(ended_by) = filled.ended_by.take()
-        {
-            // It ended where too many shards are in the middle of equal sort keys, and would at each repetition: more time is what helps.
-            return Err(ended_by);
-        }
-        let (mut page, _) = filled.page(Pattern::SHAPE.name);
-        page.next = sealed?;
-        Ok(page)
+        let filled = self.page_from(&plan, start.as_ref(), give).await?;
+        Ok(self.sealed(&plan, filled)?.0)
     }
 
     /// Where the cursor that was given says that the page begins.
@@ -119,8 +110,24 @@ where
         Ok(Some(MergePosition::read(&position, plan)?))
     }
 
-    pub(super) fn seal(&self, plan: &Plan, next: &MergePosition) -> Result<crate::Cursor, ReadError> {
-        Ok(self.query.seal_cursor(&self.query.context(&plan.prepared), &next.write(plan))?)
+    /// A page with the cursor of the next one, and where that begins.
+    pub(super) fn sealed<Given>(
+        &self,
+        plan: &Plan,
+        mut filled: Filled<Given, MergePosition>,
+    ) -> Result<(Page<Given>, Option<MergePosition>), ReadError> {
+        let context = self.query.context(&plan.prepared);
+        let seal = |next: &MergePosition| self.query.seal_cursor(&context, &next.write(plan));
+        let sealed = filled.next.as_ref().map(seal).transpose();
+        if let Err(CursorError::TooLong) = sealed
+            && let Some(ended_by) = filled.ended_by.take()
+        {
+            // It ended where too many shards are in the middle of equal sort keys, and would at each repetition: more time is what helps.
+            return Err(ended_by);
+        }
+        let (mut page, next) = filled.page(Pattern::SHAPE.name);
+        page.next = sealed?;
+        Ok((page, next))
     }
 
     /// One page from a position, and the position of the next one.

@@ -126,8 +126,7 @@ where
             Position::First | Position::End => self.read.start(&plan)?,
         };
         let filled = self.read.page_from(&plan, start.as_ref(), |item, _| item.into_item()).await?;
-        let (mut page, next) = filled.page(Pattern::SHAPE.name);
-        page.next = next.as_ref().map(|next| self.read.seal(&plan, next)).transpose()?;
+        let (page, next) = self.read.sealed(&plan, filled)?;
         self.position = next.map_or(Position::End, Position::Before);
         Ok(Some(page))
     }
