@@ -43,11 +43,6 @@ impl Counters {
         self.tree_bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// Notes that the tree's file reaches at least so far.
-    pub(super) fn tree_reaches(&self, bytes: u64) {
-        self.tree_bytes.fetch_max(bytes, Ordering::Relaxed);
-    }
-
     /// How long the tree's file is.
     pub(super) fn tree_bytes(&self) -> u64 {
         self.tree_bytes.load(Ordering::Relaxed)

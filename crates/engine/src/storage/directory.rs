@@ -1,4 +1,4 @@
-//! The directory of a store, to which several threads have something to do. What is done to it and to the tree's file is counted.
+//! The directory of a store, to which several threads have something to do. Its syncs are counted.
 //!
 //! Invariant: after a sync of it failed there is no other one. A system may have dropped the names that were created and
 //! removed since, and report the next sync as a success: who waits for another thread's sync, or comes right behind it, must
@@ -6,7 +6,6 @@
 
 use super::counters::Counters;
 use super::health::Health;
-use super::tree;
 use crate::files::{DirectoryLock, File, Files, LockError, Persistence};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,12 +31,7 @@ impl Files for SharedDirectory {
     }
 
     fn open_or_create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let file = self.files.open_or_create(name)?;
-        if name != tree::FILE_NAME {
-            return Ok(file);
-        }
-        self.counters.set_tree_bytes(file.len()?);
-        Ok(Arc::new(TreeFile { file, counters: Arc::clone(&self.counters) }))
+        self.files.open_or_create(name)
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
@@ -65,43 +59,6 @@ impl Files for SharedDirectory {
 
     fn location(&self) -> String {
         self.files.location()
-    }
-}
-
-/// The tree's file: its syncs are counted, and its length is known.
-#[derive(Debug)]
-struct TreeFile {
-    file: Arc<dyn File>,
-    counters: Arc<Counters>,
-}
-
-impl File for TreeFile {
-    fn lock(&self) -> Result<(), LockError> {
-        self.file.lock()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        self.file.read_at(offset, buffer)
-    }
-
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_at(offset, bytes)?;
-        self.counters.tree_reaches(offset.saturating_add(bytes.len() as u64));
-        Ok(())
-    }
-
-    fn len(&self) -> io::Result<u64> {
-        self.file.len()
-    }
-
-    fn set_len(&self, length: u64) -> io::Result<()> {
-        self.file.set_len(length)?;
-        self.counters.set_tree_bytes(length);
-        Ok(())
-    }
-
-    fn sync_data(&self) -> io::Result<()> {
-        self.counters.tree_syncs.time(|| self.file.sync_data())
     }
 }
 

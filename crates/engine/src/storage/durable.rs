@@ -84,7 +84,7 @@ impl DurableStorage {
         let (health, room, counters) = (Health::default(), Room::default(), Arc::<Counters>::default());
         let directory = SharedDirectory::new(files, health.clone(), Arc::clone(&counters));
         let files: Arc<dyn Files> = Arc::new(directory);
-        let opening = Opening::new(files.as_ref(), &health, &room);
+        let opening = Opening::new(files.as_ref(), &health, &room, &counters);
         let lock = opening.lock()?;
         let failed = |error: &io::Error| {
             health.stop_on("opening the store", error);

@@ -140,3 +140,11 @@ pub(crate) fn put(space: Space, key: &[u8], value: &[u8]) -> Batch {
 pub(crate) fn everything() -> (Bound<&'static [u8]>, Bound<&'static [u8]>) {
     (Bound::Unbounded, Bound::Unbounded)
 }
+
+/// All bytes of a file.
+pub(crate) fn file_content(files: &MemoryFiles, name: &str) -> Vec<u8> {
+    let file = files.open_or_create(name).unwrap();
+    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
+    file.read_at(0, &mut bytes).unwrap();
+    bytes
+}

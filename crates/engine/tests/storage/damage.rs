@@ -1,7 +1,7 @@
 //! Damage to the files never panics: the store refuses to open, a call reports it, or the values' own checksums do; of
 //! what the log holds nothing is lost without a refusal.
 
-use crate::arms::{SMALL, everything, open, open_with, put, read_all};
+use crate::arms::{SMALL, everything, file_content, open, open_with, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::{Random, SeededRandom};
 use keywright_engine::storage::{
@@ -161,10 +161,7 @@ fn damage(files: &MemoryFiles, random: &SeededRandom) {
 fn copy(files: &MemoryFiles) -> MemoryFiles {
     let copy = MemoryFiles::new();
     for name in files.list().unwrap() {
-        let original = files.open_or_create(&name).unwrap();
-        let mut content = vec![0; usize::try_from(original.len().unwrap()).unwrap()];
-        original.read_at(0, &mut content).unwrap();
-        copy.open_or_create(&name).unwrap().write_at(0, &content).unwrap();
+        copy.open_or_create(&name).unwrap().write_at(0, &file_content(files, &name)).unwrap();
     }
     copy
 }

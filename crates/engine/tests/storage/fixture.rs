@@ -1,6 +1,6 @@
 //! Stores that earlier versions wrote still open and hold what they held.
 
-use crate::arms::{Model, SMALL, get, open, put, read_all};
+use crate::arms::{Model, SMALL, file_content, get, open, put, read_all};
 use keywright_engine::files::{FaultyFiles, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
 use keywright_engine::storage::{DurableStorage, OpenError, Space, Storage};
@@ -114,9 +114,7 @@ fn a_flipped_bit_in_a_tree_of_an_older_version_is_refused_and_the_file_is_kept_o
 }
 
 fn copy_file(from: &MemoryFiles, to: &MemoryFiles, name: &str) {
-    let file = from.open_or_create(name).unwrap();
-    let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
-    file.read_at(0, &mut bytes).unwrap();
+    let bytes = file_content(from, name);
     let file = to.open_or_create(name).unwrap();
     file.set_len(0).unwrap();
     file.write_at(0, &bytes).unwrap();
@@ -181,19 +179,14 @@ fn an_older_tree_put_beside_the_present_one_is_refused_and_both_are_kept() {
 fn a_file_with_checksums_under_the_old_name_is_refused_and_not_changed() {
     let (store, files) = (MemoryFiles::new(), MemoryFiles::new());
     drop(open(Arc::new(store.clone())).unwrap());
-    copy_file(&store, &store, "keywright.tree");
-    let file = store.open_or_create("keywright.tree").unwrap();
-    let mut before = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
-    file.read_at(0, &mut before).unwrap();
+    let before = file_content(&store, "keywright.tree");
     files.open_or_create(TREE).unwrap().write_at(0, &before).unwrap();
     let refused = open(Arc::new(files.clone())).unwrap_err();
     assert!(
         refused.to_string().contains("its keywright.redb has checksums: its name is keywright.tree"),
         "{refused}"
     );
-    let mut after = vec![0; before.len()];
-    files.open_or_create(TREE).unwrap().read_at(0, &mut after).unwrap();
-    assert!(after == before);
+    assert!(file_content(&files, TREE) == before);
 }
 
 fn never() -> keywright_engine::files::FaultPlan {

@@ -1,6 +1,6 @@
 //! What opens, what is refused, and the words of the refusal.
 
-use crate::arms::{Arm, SMALL, get, open, put, read_all};
+use crate::arms::{Arm, SMALL, file_content, get, open, put, read_all};
 use crate::watched::{field, listen};
 use keywright_engine::files::{DiskFiles, Fault, FaultPlan, FaultyFiles, File, Files, MemoryFiles};
 use keywright_engine::random::SeededRandom;
@@ -155,13 +155,10 @@ fn a_tree_that_was_cut_anywhere_is_damaged_and_not_changed() {
         storage.commit(&put(Space::Items, b"key", &[5; 50_000])).unwrap();
         drop(storage);
         file(&files).set_len(length).unwrap();
-        let mut before = vec![0; usize::try_from(length).unwrap()];
-        file(&files).read_at(0, &mut before).unwrap();
+        let before = file_content(&files, FILE);
         let refused = refusal(&files);
         assert!(matches!(refused, OpenError::Damaged { .. }), "{length}: {refused:?}");
-        let mut after = vec![0; before.len()];
-        file(&files).read_at(0, &mut after).unwrap();
-        assert!(after == before && file(&files).len().unwrap() == length, "{length}");
+        assert!(file_content(&files, FILE) == before, "{length}");
     }
 }
 
@@ -321,8 +318,7 @@ fn a_closed_store_whose_tree_is_gone_is_refused_and_opens_again_when_it_is_back(
     let storage = open(Arc::new(files.clone())).unwrap();
     storage.commit(&put(Space::Items, b"key", b"value")).unwrap();
     drop(storage);
-    let mut tree = vec![0; usize::try_from(file(&files).len().unwrap()).unwrap()];
-    file(&files).read_at(0, &mut tree).unwrap();
+    let tree = file_content(&files, FILE);
     files.remove(FILE).unwrap();
     let before = files.list().unwrap();
     for _ in 0..2 {
@@ -349,10 +345,7 @@ fn a_log_of_another_store_is_refused() {
     drop(open(Arc::new(one.clone())).unwrap());
     drop(DurableStorage::open(Arc::new(other.clone()), SMALL, &SeededRandom::new(43)).unwrap());
     let name = "log-0000000000000001";
-    let from = other.open_or_create(name).unwrap();
-    let mut bytes = vec![0; usize::try_from(from.len().unwrap()).unwrap()];
-    from.read_at(0, &mut bytes).unwrap();
-    one.open_or_create(name).unwrap().write_at(0, &bytes).unwrap();
+    one.open_or_create(name).unwrap().write_at(0, &file_content(&other, name)).unwrap();
     let refused = refusal(&one);
     assert!(matches!(refused, OpenError::Damaged { .. }), "{refused:?}");
     assert!(refused.to_string().contains("log-0000000000000001 at offset 0"), "{refused}");

@@ -1,7 +1,7 @@
 //! After the first failure nothing is written, nothing is retried, and every call names that failure; but a full disk is
 //! waited out: reads go on, and writes do again once there is room.
 
-use crate::arms::{SMALL, get, open, open_with, put, read_all};
+use crate::arms::{SMALL, file_content, get, open, open_with, put, read_all};
 use keywright_engine::files::{Fault, FaultyFiles, Files, MemoryFiles};
 use keywright_engine::storage::{DurableOptions, DurableStorage, Space, Storage, StorageError, Workers};
 use std::sync::Arc;
@@ -26,8 +26,7 @@ fn damage_that_an_apply_meets_stops_the_store_with_file_and_offset() {
     let options = DurableOptions { cache_size_bytes: 0, workers: Workers::Caller, ..SMALL };
     let storage = open_with(Arc::new(files.clone()), options).unwrap();
     let tree = files.open_or_create("keywright.tree").unwrap();
-    let mut bytes = vec![0; usize::try_from(tree.len().unwrap()).unwrap()];
-    tree.read_at(0, &mut bytes).unwrap();
+    let bytes = file_content(&files, "keywright.tree");
     for place in (0..bytes.len()).step_by(4_096).filter(|place| bytes[place + 2_000..][..16] == [0xAB; 16]) {
         tree.write_at(place as u64 + 2_000, &[0xAA]).unwrap();
     }

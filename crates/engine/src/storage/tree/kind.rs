@@ -3,6 +3,7 @@
 use super::sealed::header::{self, SECTOR_BYTES, Sector};
 use super::sealed::{self, SealedFile};
 use crate::files::File;
+use crate::storage::counters::Counters;
 use crate::storage::health::Health;
 use std::io;
 use std::sync::Arc;
@@ -39,9 +40,16 @@ impl Kind {
     }
 
     /// The file as redb sees it.
-    pub(super) fn for_redb(self, file: Arc<dyn File>, health: &Health) -> io::Result<Arc<dyn File>> {
+    pub(super) fn for_redb(
+        self,
+        file: Arc<dyn File>,
+        health: &Health,
+        counters: &Arc<Counters>,
+    ) -> io::Result<Arc<dyn File>> {
         Ok(match self {
-            Kind::Sealed => Arc::new(SealedFile::new(file, self.name(), health.clone())?),
+            Kind::Sealed => {
+                Arc::new(SealedFile::new(file, self.name(), health.clone(), Arc::clone(counters))?)
+            }
             Kind::Plain => file,
         })
     }

@@ -24,9 +24,6 @@ use crate::files::Persistence;
 use redb::{Database, TableDefinition, TransactionError, WriteTransaction};
 use std::sync::Arc;
 
-/// The name of its file.
-pub(super) const FILE_NAME: &str = kind::Kind::Sealed.name();
-
 /// An open tree.
 pub(super) struct Tree {
     /// `None` only while it is being dropped.

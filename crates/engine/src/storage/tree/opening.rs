@@ -7,12 +7,14 @@ use super::kind::{Found, Kind};
 use super::room::Room;
 use super::{Tree, table_of};
 use crate::files::{DirectoryLock, Files, LockError};
+use crate::storage::counters::Counters;
 use crate::storage::format::{self, FORMAT_KEY, FORMAT_VERSION, Format, FormatRefusal, LOG_KEY};
 use crate::storage::guard::guarded;
 use crate::storage::health::Health;
 use crate::storage::log::{LogRefusal, Position};
 use crate::storage::{OpenError, Space, StorageError, StoreId};
 use redb::{Database, ReadableDatabase, TableHandle};
+use std::sync::Arc;
 
 /// Opens the files of a directory.
 pub(in crate::storage) struct Opening<'a> {
@@ -20,6 +22,7 @@ pub(in crate::storage) struct Opening<'a> {
     pub(super) files: &'a dyn Files,
     health: &'a Health,
     room: &'a Room,
+    counters: &'a Arc<Counters>,
 }
 
 /// An open database, and what it says of itself.
@@ -40,8 +43,13 @@ pub(in crate::storage) enum Content {
 }
 
 impl<'a> Opening<'a> {
-    pub(in crate::storage) fn new(files: &'a dyn Files, health: &'a Health, room: &'a Room) -> Opening<'a> {
-        Opening { location: files.location(), files, health, room }
+    pub(in crate::storage) fn new(
+        files: &'a dyn Files,
+        health: &'a Health,
+        room: &'a Room,
+        counters: &'a Arc<Counters>,
+    ) -> Opening<'a> {
+        Opening { location: files.location(), files, health, room, counters }
     }
 
     pub(in crate::storage) fn lock(&self) -> Result<DirectoryLock, OpenError> {
@@ -106,10 +114,13 @@ impl<'a> Opening<'a> {
 
     /// What a failure of the system comes to: that which stopped the store, if one did.
     pub(in crate::storage) fn system_refusal(&self, error: &std::io::Error) -> OpenError {
-        match self.health.failure() {
-            Some(failure) => OpenError::of_kind(&self.location, failure.kind, &failure.cause),
-            None => OpenError::of_system(&self.location, error),
-        }
+        self.stopped().unwrap_or_else(|| OpenError::of_system(&self.location, error))
+    }
+
+    /// The refusal that what stopped the store comes to, if something did.
+    fn stopped(&self) -> Option<OpenError> {
+        let failure = self.health.failure()?;
+        Some(OpenError::of_kind(&self.location, failure.kind, &failure.cause))
     }
 
     /// Whether there is a file of a kind.
@@ -131,7 +142,7 @@ impl<'a> Opening<'a> {
                 return Err(self.damaged(kind, "the checksum at offset 0 does not fit".to_owned()));
             }
         }
-        let file = kind.for_redb(file, self.health).map_err(refused)?;
+        let file = kind.for_redb(file, self.health, self.counters).map_err(refused)?;
         let location = self.location.clone();
         let database = Database::builder()
             .set_cache_size(cache_size_bytes)
@@ -197,10 +208,8 @@ impl<'a> Opening<'a> {
 
     /// The system's failure when there was one, else damage.
     fn refusal(&self, kind: Kind, description: String) -> OpenError {
-        match self.health.failure() {
-            Some(failure) => OpenError::of_kind(&self.location, failure.kind, &failure.cause),
-            None => self.damaged(kind, self.health.damage().unwrap_or(description)),
-        }
+        let damaged = || self.damaged(kind, self.health.damage().unwrap_or(description));
+        self.stopped().unwrap_or_else(damaged)
     }
 
     fn damaged(&self, kind: Kind, place: String) -> OpenError {

@@ -12,27 +12,36 @@ mod layout;
 use self::checksums::Checksums;
 use self::layout::{BLOCK_BYTES, Blocks};
 use crate::files::{File, LockError};
+use crate::storage::counters::Counters;
 use crate::storage::health::Health;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A file that redb sees without the checksums. It is read and written in whole blocks, but for the header in its first one.
+/// A file that redb sees without the checksums. Its syncs and its length are counted. It is read and written in whole blocks, but for the header in its first one.
 #[derive(Debug)]
 pub(super) struct SealedFile {
     file: Arc<dyn File>,
     name: &'static str,
     health: Health,
+    counters: Arc<Counters>,
     checksums: Checksums,
 }
 
 impl SealedFile {
     /// # Errors
     /// When the system does not say how long the file is.
-    pub(super) fn new(file: Arc<dyn File>, name: &'static str, health: Health) -> io::Result<SealedFile> {
-        let blocks = layout::length_without_checksums(file.len()?) / BLOCK_BYTES as u64;
+    pub(super) fn new(
+        file: Arc<dyn File>,
+        name: &'static str,
+        health: Health,
+        counters: Arc<Counters>,
+    ) -> io::Result<SealedFile> {
+        let length = file.len()?;
+        counters.set_tree_bytes(length);
+        let blocks = layout::length_without_checksums(length) / BLOCK_BYTES as u64;
         let checksums = Checksums::of(Arc::clone(&file), blocks);
-        Ok(SealedFile { file, name, health, checksums })
+        Ok(SealedFile { file, name, health, counters, checksums })
     }
 
     /// Whether the blocks, whose bytes are these, are what was written.
@@ -93,13 +102,15 @@ impl File for SealedFile {
             return Err(layout::unaligned());
         }
         let blocks = length / BLOCK_BYTES as u64;
-        self.file.set_len(layout::length_with_checksums(blocks))?;
+        let length = layout::length_with_checksums(blocks);
+        self.file.set_len(length)?;
+        self.counters.set_tree_bytes(length);
         self.checksums.resize(blocks)
     }
 
     fn sync_data(&self) -> io::Result<()> {
         self.checksums.write()?;
-        self.file.sync_data()
+        self.counters.tree_syncs.time(|| self.file.sync_data())
     }
 }
 

@@ -20,7 +20,7 @@ impl Arm {
     }
 
     fn open(&self) -> SealedFile {
-        SealedFile::new(self.raw(), FILE, self.health.clone()).unwrap()
+        SealedFile::new(self.raw(), FILE, self.health.clone(), Arc::default()).unwrap()
     }
 
     fn flip(&self, bit: u64) {
@@ -159,7 +159,7 @@ fn what_was_written_has_room_for_its_checksums_and_what_could_not_be_is_written_
     let files = FaultyFiles::counting(1);
     let raw = files.open_or_create(FILE).unwrap();
     raw.set_len(layout::length_with_checksums(2_000)).unwrap();
-    let file = SealedFile::new(raw, FILE, Health::default()).unwrap();
+    let file = SealedFile::new(raw, FILE, Health::default(), Arc::default()).unwrap();
     for block in [1, 600, 1_999] {
         files.limit_bytes(Some(files.used_bytes() + BLOCK));
         let refused = file.write_at(block * BLOCK, &[7; BLOCK_BYTES]).unwrap_err();
